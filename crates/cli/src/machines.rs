@@ -1,0 +1,157 @@
+//! `cresta machines`: list, show, compare, validate.
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+use cresta_machine::{FieldView, fields};
+use cresta_model::machine::Machine;
+use cresta_report::json;
+use cresta_report::number::{UNKNOWN, or_unknown, si};
+use cresta_report::schema::{MACHINES_SCHEMA, MachinesReport};
+
+use crate::Status;
+use crate::arguments::{Format, MachinesAction, MachinesArguments};
+use crate::error::Error;
+use crate::machine_choice::{find, load};
+use crate::output;
+
+pub(crate) fn run(arguments: &MachinesArguments) -> Result<Status, Error> {
+    let action = arguments.action.as_ref().unwrap_or(&MachinesAction::List);
+    let machines = match action {
+        MachinesAction::List => cresta_machine::builtins().cloned().collect(),
+        MachinesAction::Show { machine } => vec![find(machine)?],
+        MachinesAction::Compare { machines } => machines
+            .iter()
+            .map(|name| find(name))
+            .collect::<Result<_, _>>()?,
+        MachinesAction::Validate { file } => vec![load(file)?],
+    };
+    let text = match (arguments.output.format, action) {
+        (Format::Json, _) => as_json(&machines),
+        (Format::Text, MachinesAction::List) => list(&machines),
+        (Format::Text, MachinesAction::Compare { .. }) => compare(&machines),
+        (Format::Text, MachinesAction::Show { .. }) => machines.iter().map(show).collect(),
+        (Format::Text, MachinesAction::Validate { file }) => machines
+            .iter()
+            .map(|machine| validated(&file.display().to_string(), machine))
+            .collect(),
+    };
+    output::write(&arguments.output, &text)?;
+    Ok(Status::Fine)
+}
+
+fn as_json(machines: &[Machine]) -> String {
+    json::to_text(&MachinesReport {
+        schema: MACHINES_SCHEMA.to_owned(),
+        machines: machines
+            .iter()
+            .map(|machine| cresta_report::schema::Machine::new(machine, None))
+            .collect(),
+    })
+}
+
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(header);
+    table
+}
+
+fn finished(table: &Table) -> String {
+    let lines: Vec<String> = table
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect();
+    lines.join("\n") + "\n"
+}
+
+fn list(machines: &[Machine]) -> String {
+    let mut table = table(&["name", "GPU", "f32", "DRAM", "units", "SIMD"]);
+    for machine in machines {
+        table.add_row([
+            machine.id.clone(),
+            machine.name.clone(),
+            or_unknown(machine.compute.f32_flop_per_second, |rate| {
+                si(rate, "FLOP/s")
+            }),
+            or_unknown(machine.dram.bytes_per_second, |rate| si(rate, "B/s")),
+            word(machine.compute.units),
+            word(machine.simd_width),
+        ]);
+    }
+    for column in 2..6 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    finished(&table)
+}
+
+fn word(value: Option<u32>) -> String {
+    value.map_or_else(|| UNKNOWN.to_owned(), |value| value.to_string())
+}
+
+fn show(machine: &Machine) -> String {
+    let mut table = table(&["field", "value", "", "known by", "source"]);
+    for field in fields(machine) {
+        let origin = field.provenance.map_or("", |provenance| provenance.name());
+        table.add_row([
+            field.key,
+            &value(&field),
+            field.unit,
+            origin,
+            field.source.unwrap_or_default(),
+        ]);
+    }
+    if let Some(column) = table.column_mut(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    format!("{} ({})\n\n{}", machine.name, machine.id, finished(&table))
+}
+
+fn value(field: &FieldView<'_>) -> String {
+    field
+        .value
+        .map_or_else(|| UNKNOWN.to_owned(), |value| value.to_string())
+}
+
+fn compare(machines: &[Machine]) -> String {
+    let mut header = vec!["field", "unit"];
+    header.extend(machines.iter().map(|machine| machine.id.as_str()));
+    let mut table = table(&header);
+    let columns: Vec<Vec<FieldView<'_>>> = machines.iter().map(fields).collect();
+    let Some(first) = columns.first() else {
+        return String::new();
+    };
+    // Row `i` of every machine is the same field.
+    for (index, field) in first.iter().enumerate() {
+        let row: Vec<&FieldView<'_>> = columns.iter().filter_map(|of| of.get(index)).collect();
+        if row.iter().any(|field| field.value.is_some()) {
+            let mut cells = vec![field.key.to_owned(), field.unit.to_owned()];
+            cells.extend(row.into_iter().map(value));
+            table.add_row(cells);
+        }
+    }
+    for column in 2..2 + machines.len() {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    finished(&table)
+}
+
+fn validated(file: &str, machine: &Machine) -> String {
+    let all = fields(machine);
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        all.iter().partition(|field| field.value.is_some());
+    let mut text = format!(
+        "{file}: {} ({}) is valid; {} of {} fields are known\n",
+        machine.name,
+        machine.id,
+        known.len(),
+        all.len()
+    );
+    if !unknown.is_empty() {
+        let keys: Vec<&str> = unknown.iter().map(|field| field.key).collect();
+        text.push_str(&format!("unknown: {}\n", keys.join(", ")));
+    }
+    text
+}

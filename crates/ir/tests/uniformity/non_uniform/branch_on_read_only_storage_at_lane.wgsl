@@ -1,0 +1,7 @@
+@group(0) @binding(0) var<storage, read> input: array<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) lid: vec3<u32>, @builtin(global_invocation_id) gid: vec3<u32>,
+        @builtin(workgroup_id) wid: vec3<u32>, @builtin(num_workgroups) count: vec3<u32>,
+        @builtin(local_invocation_index) index: u32) {
+  if (input[lid.x] > 1u) { workgroupBarrier(); }
+}

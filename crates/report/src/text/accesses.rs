@@ -1,0 +1,162 @@
+//! The memory accesses that cost most, each under its source line.
+
+use cresta_analysis::{AccessFacts, Facts};
+use cresta_ir::Space;
+use cresta_wgsl::source::SourceFile;
+
+use super::page::{BAD, HEADING, Page, QUIET, cut, paint};
+use crate::number::{bytes, count, percent};
+
+/// Accesses shown on one screen.
+const MOST: usize = 4;
+/// Efficiency below which an access is marked.
+const POOR: f64 = 0.75;
+
+pub(super) fn render(page: &mut Page, facts: &Facts, source: Option<&SourceFile>) {
+    let ranked = ranked(facts);
+    if ranked.is_empty() {
+        return;
+    }
+    let verbose = page.options.verbose;
+    let title = if verbose {
+        "Accesses, costliest first"
+    } else {
+        "Accesses that cost most"
+    };
+    page.blank();
+    page.line(format!(
+        "{}{}",
+        paint(HEADING, format!("{title:<33}")),
+        paint(
+            QUIET,
+            format!(
+                "{:<14}{:>13}  {:>6}  {:>9}",
+                "pattern", "lines (ideal)", "used", "moved"
+            )
+        )
+    ));
+    let shown = if verbose { ranked.len() } else { MOST };
+    let mut last_line = None;
+    for access in ranked.iter().take(shown) {
+        if last_line != Some(access.location.line) {
+            source_line(page, source, access.location.line);
+            last_line = Some(access.location.line);
+        }
+        page.line(row(access));
+        if verbose {
+            details(page, access);
+        }
+    }
+    page.rest(ranked.len(), shown);
+}
+
+/// By bytes of the launch; where those are unknown, by sectors of one execution and loop depth.
+/// Uniform accesses cost next to nothing and come only with bank-conflict-free workgroup ones, last.
+fn ranked(facts: &Facts) -> Vec<&AccessFacts> {
+    let mut all: Vec<&AccessFacts> = facts.accesses.iter().collect();
+    all.sort_by(|a, b| {
+        class(a)
+            .cmp(&class(b))
+            .then_with(|| cost(b).total_cmp(&cost(a)))
+            .then_with(|| b.loop_depth.cmp(&a.loop_depth))
+            .then_with(|| sectors(b).total_cmp(&sectors(a)))
+    });
+    all
+}
+
+fn class(access: &AccessFacts) -> u8 {
+    match access.space {
+        Space::Storage | Space::Texture => 0,
+        Space::Workgroup if access.bank_degree.is_some_and(|degree| degree > 1.0) => 1,
+        Space::Private => 2,
+        Space::Workgroup => 3,
+        Space::Uniform => 4,
+    }
+}
+
+/// A key for ranking alone: what is unknown sorts last and is still shown as unknown.
+fn cost(access: &AccessFacts) -> f64 {
+    let total = access.total.as_ref().map(|total| total.bytes);
+    total.or(access.bank_wavefronts).unwrap_or(f64::NEG_INFINITY)
+}
+
+fn sectors(access: &AccessFacts) -> f64 {
+    let traffic = access.traffic.as_ref().map(|traffic| traffic.sectors);
+    traffic.unwrap_or(f64::INFINITY)
+}
+
+fn source_line(page: &mut Page, source: Option<&SourceFile>, line: u32) {
+    let text = source.and_then(|source| source.text.get(source.line_range(line)?));
+    if let Some(text) = text {
+        let width = page.options.width.saturating_sub(8);
+        page.line(format!(
+            "{} {}",
+            paint(QUIET, format!("{line:>5} |")),
+            cut(text.trim(), width)
+        ));
+    }
+}
+
+fn row(access: &AccessFacts) -> String {
+    let name = access.member.as_ref().map_or_else(
+        || access.variable.clone(),
+        |member| format!("{}.{member}", access.variable),
+    );
+    let width = access
+        .bytes_per_lane
+        .map_or_else(|| "? B".to_owned(), |bytes| format!("{bytes} B"));
+    let what = cut(&format!("{} {name}, {width}", access.operation.name()), 24);
+    let pattern = match access.stride_bytes {
+        Some(stride) if access.pattern.name() == "strided" => {
+            format!("strided {stride} B")
+        }
+        _ => access.pattern.name().to_owned(),
+    };
+    format!("        {what:<24} {:<14}{}", cut(&pattern, 13), price(access))
+}
+
+/// Lines against ideal, efficiency and bytes; bank conflicts for workgroup memory.
+fn price(access: &AccessFacts) -> String {
+    if access.space == Space::Workgroup {
+        return access.bank_degree.map_or_else(
+            || "bank conflicts unknown".to_owned(),
+            |degree| match degree > 1.0 {
+                true => paint(BAD, format!("{}-way bank conflict", count(degree))),
+                false => "no bank conflict".to_owned(),
+            },
+        );
+    }
+    let Some(traffic) = &access.traffic else {
+        return "transactions unknown".to_owned();
+    };
+    let lines = format!(
+        "{} ({})",
+        count(traffic.transactions),
+        count(traffic.ideal_transactions)
+    );
+    let efficiency = format!("{:>6}", percent(traffic.efficiency));
+    let efficiency = if traffic.efficiency < POOR {
+        paint(BAD, efficiency)
+    } else {
+        efficiency
+    };
+    let total = access.total.as_ref().map_or_else(
+        || "unknown".to_owned(),
+        |total| bytes(total.bytes),
+    );
+    format!("{lines:>13}  {efficiency}  {total:>9}")
+}
+
+fn details(page: &mut Page, access: &AccessFacts) {
+    page.wrapped("          address ", 18, 12, &access.address);
+    page.wrapped("          executions ", 21, 12, &access.executions.formula);
+    if let Some(assumes) = &access.assumes {
+        page.wrapped("          assumes ", 18, 12, assumes);
+    }
+    for call in &access.location.call_chain {
+        page.paragraph(
+            10,
+            &format!("called as {} at {}:{}", call.function, call.line, call.column),
+        );
+    }
+}

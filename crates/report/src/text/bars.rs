@@ -1,0 +1,93 @@
+//! Time by resource as bars, and occupancy in one line.
+
+use cresta_analysis::Facts;
+use cresta_model::prediction::{Resource, ResourceTime};
+
+use super::page::{Page, QUIET};
+use crate::number::{percent, seconds};
+
+/// Columns of the longest bar.
+const BAR: usize = 36;
+const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+pub(super) fn render(page: &mut Page, facts: &Facts) {
+    let prediction = &facts.prediction;
+    let times: Vec<ResourceTime> = in_order(facts);
+    if !times.is_empty() {
+        page.heading("Time by resource");
+        let longest = times.iter().map(|time| time.seconds).fold(0.0, f64::max);
+        for time in &times {
+            page.line(row(*time, longest, prediction.seconds));
+        }
+    }
+    left_out(page, facts, &times);
+    if let Some(line) = occupancy(facts) {
+        page.paragraph(2, &line);
+    }
+}
+
+/// Slowest first, the launch overhead last.
+fn in_order(facts: &Facts) -> Vec<ResourceTime> {
+    let mut times = facts.prediction.slowest_first();
+    times.retain(|time| time.seconds > 0.0);
+    let launch = facts.prediction.resources.iter().copied();
+    times.extend(launch.filter(|time| time.resource == Resource::Launch));
+    times
+}
+
+fn row(time: ResourceTime, longest: f64, all: Option<f64>) -> String {
+    let share = all.filter(|&all| all > 0.0).map(|all| time.seconds / all);
+    let bar = bar(time.seconds / longest);
+    let padding = " ".repeat(BAR.saturating_sub(bar.chars().count()));
+    format!(
+        "  {:<9}{bar}{padding}  {:>8}  {:>6}",
+        time.resource.name(),
+        seconds(time.seconds),
+        share.map_or_else(String::new, percent),
+    )
+}
+
+/// A bar of `fraction` of the full width; whatever is above zero shows.
+fn bar(fraction: f64) -> String {
+    if !fraction.is_finite() || fraction <= 0.0 {
+        return String::new();
+    }
+    // At most the full width, since the longest row is the whole.
+    let eighths = ((fraction * BAR as f64 * 8.0).round() as usize).max(1);
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+fn left_out(page: &mut Page, facts: &Facts, shown: &[ResourceTime]) {
+    let missing: Vec<&str> = Resource::ALL
+        .into_iter()
+        .filter(|&resource| facts.prediction.time(resource).is_none())
+        .map(Resource::name)
+        .collect();
+    if shown.is_empty() || missing.is_empty() {
+        return;
+    }
+    let hint = if page.options.verbose {
+        "see assumptions"
+    } else {
+        "--verbose says why"
+    };
+    let text = format!("not counted: {} ({hint})", missing.join(", "));
+    page.styled_paragraph(QUIET, 2, &text);
+}
+
+fn occupancy(facts: &Facts) -> Option<String> {
+    let of = &facts.occupancy;
+    let (groups, limiter) = (of.groups?, of.limiter?);
+    let registers = facts.registers.map_or_else(
+        || "registers unknown".to_owned(),
+        |registers| format!("{} registers, {}", registers.value, registers.source.name()),
+    );
+    let share = of
+        .fraction
+        .map_or_else(|| "unknown".to_owned(), percent);
+    let groups = super::page::plural(groups as usize, "group");
+    Some(format!(
+        "occupancy {share}: {groups} a unit, limited by {} ({registers})",
+        limiter.name().replace('_', " "),
+    ))
+}

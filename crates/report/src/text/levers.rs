@@ -1,0 +1,63 @@
+//! What pays, ranked by gain; what will do nothing, and why.
+
+use cresta_rules::{Findings, Lever};
+
+use super::page::{GOOD, Page, QUIET, columns, paint};
+use crate::number::factor;
+
+/// Levers shown on one screen, of each kind.
+const MOST: usize = 5;
+/// Columns of the gain.
+const GAIN: usize = 11;
+
+pub(super) fn render(page: &mut Page, findings: &Findings) {
+    let (mut paying, idle): (Vec<&Lever>, Vec<&Lever>) =
+        findings.levers.iter().partition(|lever| lever.pays);
+    paying.sort_by(|a, b| key(b).total_cmp(&key(a)).then(a.step.cmp(&b.step)));
+    list(page, "What pays", &paying, true);
+    list(page, "What will do nothing", &idle, false);
+}
+
+/// A key for ranking alone: a lever of unknown gain comes after those of known gain.
+fn key(lever: &Lever) -> f64 {
+    lever.gain.or(lever.gain_low).unwrap_or(f64::NEG_INFINITY)
+}
+
+fn list(page: &mut Page, title: &str, levers: &[&Lever], pays: bool) {
+    if levers.is_empty() {
+        return;
+    }
+    page.heading(title);
+    let shown = if page.options.verbose {
+        levers.len()
+    } else {
+        MOST
+    };
+    for lever in levers.iter().take(shown) {
+        let gain = gain(lever);
+        let width = columns(&gain).max(GAIN);
+        let padding = " ".repeat(width - columns(&gain));
+        let styled = paint(if pays { GOOD } else { QUIET }, &gain);
+        page.wrapped(
+            &format!("  {styled}{padding}"),
+            2 + width,
+            2 + GAIN,
+            &format!("{} [{}]: {}", lever.title, lever.code, lever.why),
+        );
+    }
+    page.rest(levers.len(), shown);
+}
+
+fn gain(lever: &Lever) -> String {
+    match (lever.gain, lever.gain_low, lever.gain_high) {
+        (Some(gain), _, _) => factor(gain),
+        (None, Some(low), Some(high)) => format!("{low:.1}–{}", short(high)),
+        (None, None, Some(high)) => format!("≤ {}", factor(high)),
+        (None, Some(low), None) => format!("≥ {}", factor(low)),
+        (None, None, None) => "unknown".to_owned(),
+    }
+}
+
+fn short(high: f64) -> String {
+    format!("{high:.1}×")
+}

@@ -1,0 +1,131 @@
+//! What binds, in one sentence, and where the kernel stands on the roofline.
+//!
+//! With no predicted time the sentence goes by intensity against the ridge, and says so: that tells
+//! which of two roofs is lower, not that either is reached.
+
+use cresta_analysis::Facts;
+use cresta_model::prediction::{Prediction, Resource, ResourceTime};
+use cresta_model::roofline::ridge;
+
+use super::page::{HEADING, Page, resource_words};
+use crate::number::{bytes, count, factor, intensity, seconds, si, significant};
+use crate::schema::{attainable_flop_per_second, roofline_intensity};
+
+pub(super) fn render(page: &mut Page, facts: &Facts) {
+    page.blank();
+    let sentence = by_time(&facts.prediction).unwrap_or_else(|| by_intensity(facts));
+    page.styled_paragraph(HEADING, 0, &sentence);
+    if let Some(roofline) = roofline(facts) {
+        page.paragraph(0, &roofline);
+    }
+    if let Some(floor) = floor(facts) {
+        page.paragraph(0, &floor);
+    }
+}
+
+fn by_time(prediction: &Prediction) -> Option<String> {
+    let (bound, all) = (prediction.bound?, prediction.seconds?);
+    let mut sentence = format!(
+        "Limited by {}: {} predicted",
+        resource_words(bound),
+        seconds(all)
+    );
+    if let Some(other) = runner_up(prediction, bound) {
+        sentence.push_str(&format!(
+            ", of which {} needs {} ({} slack)",
+            resource_words(other.resource),
+            seconds(other.seconds),
+            short_factor(all / other.seconds)
+        ));
+    }
+    Some(sentence + ".")
+}
+
+/// The resource that a person compares the binding one with: arithmetic where memory binds, else
+/// the slowest of the others.
+fn runner_up(prediction: &Prediction, bound: Resource) -> Option<ResourceTime> {
+    let others = || {
+        prediction
+            .slowest_first()
+            .into_iter()
+            .filter(move |time| time.resource != bound && time.seconds > 0.0)
+    };
+    let arithmetic = others().find(|time| bound == Resource::Dram && time.resource == Resource::Compute);
+    arithmetic.or_else(|| others().next())
+}
+
+/// `12×` for what is far from even, `1.3×` for what is near.
+fn short_factor(value: f64) -> String {
+    if value >= 9.5 {
+        format!("{}×", count(value.round()))
+    } else {
+        factor(value)
+    }
+}
+
+fn by_intensity(facts: &Facts) -> String {
+    let Some(flop_per_byte) = roofline_intensity(facts) else {
+        return "What binds is unknown: neither a time nor an intensity can be computed yet."
+            .to_owned();
+    };
+    let roofs = facts
+        .machine
+        .compute
+        .f32_flop_per_second
+        .zip(facts.machine.dram.bytes_per_second);
+    let Some((peak, bandwidth)) = roofs else {
+        return format!(
+            "What binds is unknown: the kernel has {}, and the machine lacks a roof to compare with.",
+            intensity(flop_per_byte)
+        );
+    };
+    let ridge = ridge(peak, bandwidth);
+    if flop_per_byte < ridge {
+        format!(
+            "Time unknown. By intensity, below the ridge by {}: DRAM bandwidth is the lower roof.",
+            short_factor(ridge / flop_per_byte)
+        )
+    } else {
+        format!(
+            "Time unknown. By intensity, above the ridge by {}: arithmetic is the lower roof.",
+            short_factor(flop_per_byte / ridge)
+        )
+    }
+}
+
+fn roofline(facts: &Facts) -> Option<String> {
+    let compute = &facts.machine.compute;
+    let flop_per_byte = roofline_intensity(facts)?;
+    let (peak, bandwidth) = compute
+        .f32_flop_per_second
+        .zip(facts.machine.dram.bytes_per_second)?;
+    let counted = if facts.demand.dram_bytes.is_some() {
+        "DRAM byte"
+    } else {
+        "transferred byte"
+    };
+    Some(format!(
+        "Attainable: {} of {}, at {} FLOP per {counted} (ridge {}).",
+        si(attainable_flop_per_second(facts)?, "FLOP/s"),
+        si(peak, "FLOP/s"),
+        significant(flop_per_byte),
+        significant(ridge(peak, bandwidth)),
+    ))
+}
+
+/// What perfect caches would leave of a DRAM bound that was predicted without a cache model.
+fn floor(facts: &Facts) -> Option<String> {
+    let modelled = facts.demand.dram_bytes.is_some();
+    if modelled || facts.prediction.bound != Some(Resource::Dram) {
+        return None;
+    }
+    let compulsory = facts.compulsory.value?;
+    let time = compulsory / facts.machine.dram.bytes_per_second?;
+    (facts.transferred.value? > compulsory).then(|| {
+        format!(
+            "No cache is modelled: one that caught all reuse would leave {} and {}.",
+            bytes(compulsory),
+            seconds(time)
+        )
+    })
+}

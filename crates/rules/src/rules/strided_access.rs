@@ -1,0 +1,267 @@
+//! Neighbouring lanes access storage memory far apart, so that most of what is moved is not used.
+//!
+//! # What it does
+//!
+//! Finds loads, stores and atomics of storage buffers whose lanes lie a constant distance apart, or
+//! scattered, and use less than 60 % of the sectors they move. A stride of two elements uses 50 %, and
+//! the limit leaves room for SIMD groups that a guard cuts short.
+//!
+//! It is a warning where the waste is a tenth or more of what the launch moves, and a note below
+//! that: a tenth less traffic cannot gain more than 1.1×. Members of one structure that are accessed
+//! with the same stride are one finding; it is a note where together they use half of the structure
+//! or more, since the lines that one member brings serve the others while a cache keeps them.
+//!
+//! Where the address depends on data, nothing is counted, and a note says what would settle it.
+//!
+//! # Why it matters
+//!
+//! Memory moves whole lines and sectors. A SIMD group of 32 lanes that reads neighbouring `f32` needs
+//! one line of 128 bytes; one that reads them a row apart needs 32 lines, and uses 3.1 % of them.
+//!
+//! # Example
+//!
+//! ```wgsl
+//! // One invocation a row: lanes are a whole row apart.
+//! for (var k = 0u; k < d.N; k += 1u) {
+//!   sum += m[gid.x * d.N + k];
+//! }
+//! ```
+//!
+//! # Use instead
+//!
+//! ```wgsl
+//! // One workgroup a row: lanes are neighbours, and partial sums meet in workgroup memory.
+//! for (var k = lid.x; k < d.N; k += 64u) {
+//!   sum += m[wid.x * d.N + k];
+//! }
+//! ```
+//!
+//! For an array of structures of which the kernel reads a part, keep that part in an array of its own.
+//! For a transpose, pass a tile through workgroup memory.
+//!
+//! # When it does nothing
+//!
+//! When memory does not bind; when the access runs rarely beside the others; when the working set of
+//! lines stays in a cache until all of it is used, which is the lower end of the range of the gain.
+//!
+//! # References
+//!
+//! - NVIDIA, CUDA C++ Best Practices Guide, “Coalesced Access to Global Memory” and “Strided Accesses”.
+//! - Williams, Waterman and Patterson, “Roofline: an insightful visual performance model for multicore
+//!   architectures”, Communications of the ACM 52(4), 2009.
+
+use cresta_analysis::{AccessFacts, Facts, Uniformity};
+use cresta_ir::Space;
+use cresta_model::prediction::Resource;
+use cresta_model::transactions::Pattern;
+
+use crate::change::Change;
+use crate::finding::{Diagnostic, Findings, Severity};
+use crate::group::{self, Group};
+use crate::registry::{Rule, Status};
+use crate::relief;
+use crate::shape::{WASTEFUL, follows_rows};
+use crate::text;
+
+pub(crate) const RULE: Rule = Rule::new(
+    "memory/strided-access",
+    Severity::Warning,
+    Status::Stable,
+    include_str!("strided_access.rs"),
+    check,
+);
+
+/// Share of a structure from which the members that are accessed count as using it.
+const MEMBERS_USE_IT: f64 = 0.5;
+
+fn check(facts: &Facts, findings: &mut Findings) {
+    let storage = || facts.accesses.iter().filter(|a| a.space == Space::Storage);
+    for group in group::by(storage().filter(|a| is_wasteful(facts, a)), cause) {
+        counted(facts, &group, findings);
+    }
+    for group in group::by_place(storage().filter(|a| depends_on_data(a))) {
+        findings.diagnostics.push(unknown(facts, &group));
+    }
+}
+
+fn is_wasteful(facts: &Facts, access: &AccessFacts) -> bool {
+    matches!(access.pattern, Pattern::Strided | Pattern::Scatter)
+        && !follows_rows(facts, access)
+        && (access.traffic.as_ref()).is_some_and(|traffic| traffic.efficiency < WASTEFUL)
+}
+
+fn depends_on_data(access: &AccessFacts) -> bool {
+    access.traffic.is_none()
+        && access.uniformity == Uniformity::Lane
+        && matches!(access.pattern, Pattern::Unknown | Pattern::Scatter)
+}
+
+/// What accesses share when one change cures them: the layout of a structure, or the place.
+#[derive(PartialEq)]
+enum Cause {
+    Layout(String, i64),
+    Place(String, (usize, usize, u32, u32)),
+}
+
+fn cause(access: &AccessFacts) -> Cause {
+    let variable = access.variable.clone();
+    match (&access.member, access.stride_bytes) {
+        (Some(_), Some(stride)) => Cause::Layout(variable, stride.abs()),
+        _ => Cause::Place(variable, group::place(&access.location)),
+    }
+}
+
+fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
+    let main = group.main();
+    let Some(traffic) = &main.traffic else { return };
+    let members = Members::of(group);
+    let whole = members
+        .as_ref()
+        .is_some_and(|members| members.share >= MEMBERS_USE_IT);
+    let how = match main.stride_bytes {
+        Some(stride) => format!(
+            "with {} between neighbouring lanes",
+            text::bytes(stride.unsigned_abs() as f64)
+        ),
+        None => "at scattered addresses".to_owned(),
+    };
+    let used = match &members {
+        Some(members) if whole => format!(
+            "{} of it used by the members together",
+            text::percent(members.share)
+        ),
+        _ => format!(
+            "{} of what is moved is used",
+            text::percent(traffic.efficiency)
+        ),
+    };
+    let mut notes = group.notes();
+    if whole {
+        notes.push(
+            "the lines that one member brings serve the others while a cache keeps them; then the cost is transactions, not DRAM traffic"
+                .to_owned(),
+        );
+    }
+    findings.diagnostics.push(Diagnostic {
+        code: RULE.code,
+        severity: if whole || !group.matters(facts) {
+            Severity::Note
+        } else {
+            Severity::Warning
+        },
+        location: main.location.clone(),
+        labels: group.labels(|access| format!("{} here too", group::done(access.operation))),
+        message: format!(
+            "`{}` is {} {how}: {} where {} would do, {used}",
+            main.variable,
+            group::done(main.operation),
+            text::plural(traffic.transactions, "transaction"),
+            text::number(traffic.ideal_transactions),
+        ),
+        notes,
+        help: Some(help(members.as_ref(), main)),
+    });
+    let after = relief::coalesced(facts, &group.accesses);
+    let mut lever = Change {
+        code: RULE.code,
+        step: 4,
+        title: title(members.as_ref(), main),
+        resource: Resource::Dram,
+        location: Some(main.location.clone()),
+        before: None,
+        after: after.clone(),
+    }
+    .lever(facts);
+    relief::set_cache_range(&mut lever, facts, &after);
+    findings.levers.push(lever);
+}
+
+/// The members of a structure that a group accesses.
+struct Members {
+    /// Each once, in source order.
+    names: Vec<String>,
+    /// Bytes of them over the stride.
+    share: f64,
+}
+
+impl Members {
+    fn of(group: &Group<'_>) -> Option<Self> {
+        let stride = group.main().stride_bytes?.unsigned_abs() as f64;
+        let mut names: Vec<String> = Vec::new();
+        let mut bytes = 0.0;
+        for access in &group.accesses {
+            let name = access.member.clone()?;
+            if !names.contains(&name) {
+                bytes += f64::from(access.bytes_per_lane?);
+                names.push(name);
+            }
+        }
+        Some(Members {
+            names,
+            share: bytes / stride,
+        })
+    }
+
+    fn list(&self) -> String {
+        let quoted: Vec<_> = self.names.iter().map(|name| format!("`{name}`")).collect();
+        quoted.join(", ")
+    }
+}
+
+fn title(members: Option<&Members>, main: &AccessFacts) -> String {
+    match members {
+        Some(members) => format!(
+            "keep {} of `{}` in arrays of their own",
+            members.list(),
+            main.variable
+        ),
+        None => format!(
+            "let neighbouring lanes access neighbours in `{}`",
+            main.variable
+        ),
+    }
+}
+
+fn help(members: Option<&Members>, main: &AccessFacts) -> String {
+    match (members, main.stride_bytes) {
+        (Some(members), _) => format!(
+            "keep {} in arrays of their own (a structure of arrays), apart from members that this kernel does not use",
+            members.list()
+        ),
+        (None, Some(_)) => "give the innermost index to `local_invocation_id.x`, so that neighbouring lanes take neighbouring elements (one workgroup a row, say); for a transpose, pass a tile through workgroup memory".to_owned(),
+        (None, None) => "let the lanes of a SIMD group cover whole lines: order the work by address, or pass a tile through workgroup memory".to_owned(),
+    }
+}
+
+fn unknown(facts: &Facts, group: &Group<'_>) -> Diagnostic {
+    let main = group.main();
+    let settle: Vec<&str> = facts
+        .unknowns
+        .iter()
+        .filter(|unknown| main.address.contains(&unknown.name))
+        .map(|unknown| unknown.settle.as_str())
+        .collect();
+    let mut notes = group.notes();
+    notes.push(if settle.is_empty() {
+        "the contents of the buffer that the index comes from would settle it".to_owned()
+    } else {
+        format!("settle it with {}", settle.join(", "))
+    });
+    Diagnostic {
+        code: RULE.code,
+        severity: Severity::Note,
+        location: main.location.clone(),
+        labels: Vec::new(),
+        message: format!(
+            "where `{}` is {} depends on data: a SIMD group may need 1 line or {}, which is not known from the source",
+            main.variable,
+            group::done(main.operation),
+            facts.simd_width
+        ),
+        notes,
+        help: Some(
+            "where the order of the work is free, sort it by index, so that neighbouring lanes meet in the same lines"
+                .to_owned(),
+        ),
+    }
+}

@@ -1,0 +1,32 @@
+//! The symbolic engine: what a kernel does, as formulas, from the source alone.
+//!
+//! [`walk`](walk::walk) interprets a kernel over polynomials ([`poly`]) and leaves a
+//! [`Program`](program::Program): regions, loops, accesses. [`count`] sums a region's executions into
+//! a closed form ([`sum`]); [`shape`] counts lines, sectors and bank conflicts at given values of the
+//! parameters, exactly, by lane sets and address residues (`lanes`); [`footprint`] counts distinct
+//! bytes. What depends on data is a named symbol in the formulas (`trips@42:7`, `taken@17:3`).
+//!
+//! Invariants: formulas are exact for whole values of their symbols, under the assumptions that the
+//! program lists; a value that is not known is `None`.
+//!
+//! Start reading at [`walk`] and [`sum`].
+
+pub mod arena;
+mod build;
+mod concrete;
+pub mod count;
+pub mod footprint;
+mod format;
+mod lanes;
+pub mod poly;
+pub mod program;
+mod range;
+pub mod ratio;
+pub mod shape;
+mod substitute;
+pub mod sum;
+pub mod totals;
+mod value;
+pub mod walk;
+
+pub use substitute::Values;

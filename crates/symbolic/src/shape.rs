@@ -1,0 +1,224 @@
+//! Access shapes: lines, sectors, bank conflicts and lane counts, summed over a launch at given
+//! values of its parameters.
+
+use cresta_model::banks;
+use cresta_model::transactions::{self, Pattern};
+use rustc_hash::FxHashMap;
+
+use crate::arena::{SymbolKind, Uniformity};
+use crate::concrete::{ConcretePart, Visit};
+use crate::poly::{AtomId, Poly};
+use crate::program::{PlacedAccess, Program};
+
+/// What the machine makes of addresses.
+#[derive(Clone, Copy, Debug)]
+pub struct ShapeOptions {
+    /// Lanes of a SIMD group.
+    pub simd_width: u32,
+    /// Bytes of a line.
+    pub line_bytes: u32,
+    /// Bytes of a sector.
+    pub sector_bytes: u32,
+    /// Banks of workgroup memory.
+    pub banks: u32,
+    /// Bytes of a bank.
+    pub bank_bytes: u32,
+}
+
+/// Sums over the SIMD executions of one access.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shape {
+    /// SIMD groups with at least one active lane, summed over executions.
+    pub simd_executions: f64,
+    /// Active lanes, summed likewise.
+    pub lanes: f64,
+    /// Distinct lines.
+    pub lines: f64,
+    /// The fewest lines for the distinct bytes.
+    pub ideal_lines: f64,
+    /// Distinct sectors.
+    pub sectors: f64,
+    /// The fewest sectors for the distinct bytes.
+    pub ideal_sectors: f64,
+    /// Distinct addresses.
+    pub addresses: f64,
+    /// Passes that the banks of workgroup memory take.
+    pub wavefronts: f64,
+    /// The fewest passes.
+    pub ideal_wavefronts: f64,
+    /// Shape of the most frequent set of lanes.
+    pub pattern: Option<Pattern>,
+    /// Distance between neighbouring distinct addresses of that set, where it is constant.
+    pub stride_bytes: Option<i64>,
+    /// Whether the address holds a value that depends on data but is the same for a SIMD group, and
+    /// was taken to be aligned.
+    pub assumes_alignment: bool,
+    /// Whether data decide which lanes run.
+    pub diverges_on_data: bool,
+}
+
+impl Program {
+    /// The shape of an access of `width_bytes`; `None` where lanes' addresses depend on data, or there
+    /// are too many cases to count.
+    pub fn shape(
+        &mut self,
+        placed: &PlacedAccess,
+        width_bytes: u32,
+        workgroup_memory: bool,
+        values: &FxHashMap<AtomId, Poly>,
+        options: &ShapeOptions,
+    ) -> Option<Shape> {
+        let address = placed.address.clone()?;
+        let mut values = values.clone();
+        let mut shape = Shape::default();
+        for data in self.data_in(&address) {
+            if self.arena.symbol(data)?.uniformity < Uniformity::SimdGroup {
+                return None;
+            }
+            values.insert(data, Poly::zero());
+            shape.assumes_alignment = true;
+        }
+        let modulus = if workgroup_memory {
+            i128::from(options.banks) * i128::from(options.bank_bytes)
+        } else {
+            let (line, sector) = (options.line_bytes.into(), options.sector_bytes.into());
+            line / crate::ratio::gcd(line, sector) * sector
+        };
+        let mut most = 0.0;
+        for part in self.parts(placed.region) {
+            let concrete = self.concrete(&part, &address, &values)?;
+            shape.diverges_on_data |= concrete.diverges_on_data;
+            let mut tally = Tally {
+                width: width_bytes.into(),
+                modulus,
+                workgroup_memory,
+                options,
+                weight: concrete.weight,
+                shape: &mut shape,
+                most: &mut most,
+                addresses: Vec::with_capacity(128),
+            };
+            self.visit(&concrete, options.simd_width, modulus, &mut |visit| {
+                tally.add(visit)
+            })?;
+        }
+        Some(shape)
+    }
+
+    /// SIMD executions and active lanes of a region; `None` where data or coupled variables decide.
+    pub fn activity(
+        &mut self,
+        region: usize,
+        values: &FxHashMap<AtomId, Poly>,
+        simd_width: u32,
+    ) -> Option<(f64, f64)> {
+        let (mut groups, mut lanes) = (0.0, 0.0);
+        for part in self.parts(region) {
+            let concrete = self.concrete(&part, &Poly::zero(), values)?;
+            if concrete.diverges_on_data {
+                return None;
+            }
+            self.visit(&concrete, simd_width, 1, &mut |visit| {
+                let times = visit.times as f64 * concrete.weight;
+                groups += times;
+                lanes += times * f64::from(visit.active.count_ones());
+            })?;
+        }
+        Some((groups, lanes))
+    }
+
+    fn visit(
+        &self,
+        part: &ConcretePart,
+        simd_width: u32,
+        modulus: i128,
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) -> Option<()> {
+        self.visit_simd_groups(part, simd_width, modulus, visit)
+    }
+
+    /// Symbols in an address that depend on data.
+    pub fn data_in(&self, address: &Poly) -> Vec<AtomId> {
+        let mut data = Vec::new();
+        self.arena.for_each_atom(address, &mut |id| {
+            if self
+                .arena
+                .symbol(id)
+                .is_some_and(|symbol| symbol.kind == SymbolKind::Data)
+            {
+                data.push(id);
+            }
+        });
+        data
+    }
+}
+
+struct Tally<'a> {
+    width: u64,
+    modulus: i128,
+    workgroup_memory: bool,
+    options: &'a ShapeOptions,
+    weight: f64,
+    shape: &'a mut Shape,
+    most: &'a mut f64,
+    addresses: Vec<u64>,
+}
+
+impl Tally<'_> {
+    fn add(&mut self, visit: &Visit<'_>) {
+        self.collect(visit);
+        let times = visit.times as f64 * self.weight;
+        let shape = &mut *self.shape;
+        shape.simd_executions += times;
+        shape.lanes += times * self.addresses.len() as f64;
+        let options = self.options;
+        if self.workgroup_memory {
+            let access = banks::count(
+                &self.addresses,
+                self.width,
+                options.banks,
+                options.bank_bytes,
+            );
+            shape.wavefronts += times * access.wavefronts as f64;
+            shape.ideal_wavefronts += times * access.ideal_wavefronts as f64;
+        }
+        let (line, sector) = (options.line_bytes.into(), options.sector_bytes.into());
+        let access = transactions::count(&self.addresses, self.width, line, sector);
+        shape.lines += times * access.lines as f64;
+        shape.ideal_lines += times * access.ideal_lines as f64;
+        shape.sectors += times * access.sectors as f64;
+        shape.ideal_sectors += times * access.ideal_sectors as f64;
+        let weight = times * self.addresses.len() as f64;
+        if weight > *self.most || shape.pattern.is_none() {
+            *self.most = weight;
+            shape.pattern = Some(access.pattern);
+            shape.stride_bytes = access.stride_bytes;
+        }
+        let distinct = self.distinct();
+        self.shape.addresses += times * distinct as f64;
+    }
+
+    /// Addresses of the active lanes, moved up by a multiple of the modulus so that none is negative.
+    fn collect(&mut self, visit: &Visit<'_>) {
+        self.addresses.clear();
+        let least = visit.addresses.iter().copied().min().unwrap_or(0) + visit.residue;
+        let lift = if least < 0 {
+            (-least + self.modulus - 1) / self.modulus
+        } else {
+            0
+        };
+        let shift = lift * self.modulus + visit.residue;
+        for (lane, &address) in visit.addresses.iter().enumerate() {
+            if visit.active >> lane & 1 == 1 {
+                self.addresses
+                    .push(u64::try_from(address + shift).unwrap_or(u64::MAX - self.width));
+            }
+        }
+    }
+
+    fn distinct(&mut self) -> usize {
+        self.addresses.sort_unstable();
+        self.addresses.dedup();
+        self.addresses.len()
+    }
+}

@@ -1,0 +1,18 @@
+//! The walk: abstract interpretation of a kernel.
+//!
+//! Registers hold [`Value`](crate::value::Value)s. A branch runs both sides and merges what they
+//! wrote; a loop is first run once to see how its registers change ([`loops`]), then again with
+//! closed forms of the iteration to record regions. [`frames`] keeps conditions and exits.
+//!
+//! Start at [`walk`]; instructions are dispatched in [`execute`].
+
+mod arithmetic;
+mod branches;
+mod execute;
+mod frames;
+mod loops;
+mod memory;
+mod recurrence;
+mod state;
+
+pub use state::{Options, walk};

@@ -1,0 +1,299 @@
+//! The walker: registers, journal, regions, names.
+
+use cresta_ir::{Kernel, Operand, Register, SpanId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::arena::{Arena, Symbol, SymbolKind, Uniformity};
+use crate::poly::{AtomId, Poly};
+use crate::program::{Costs, Named, Program, Region, Within};
+use crate::value::{Truth, Value};
+
+use super::frames::{ExitEvent, Frame};
+
+/// What the walk needs to know besides the kernel.
+pub struct Options<'a> {
+    /// Lanes of a SIMD group.
+    pub simd_width: u32,
+    /// 1-based line and column of a byte of the source, for names such as `trips@42:7`.
+    pub position: &'a dyn Fn(u32) -> (u32, u32),
+}
+
+pub(super) struct Walker<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) options: &'a Options<'a>,
+    pub(super) program: Program,
+    pub(super) registers: Vec<Value>,
+    /// Registers written, with what they held before, since the outermost construct that may merge.
+    pub(super) journal: Vec<(Register, Value)>,
+    pub(super) frames: Vec<Frame>,
+    /// Conditions within the innermost loop (or the kernel): their conjunction holds here.
+    pub(super) condition: Vec<Truth>,
+    /// 1 where the innermost loop is entered.
+    pub(super) entry: Poly,
+    pub(super) loops: Vec<Within>,
+    pub(super) exits: Vec<ExitEvent>,
+    /// Whether this is a first run of a loop's body, which records nothing.
+    pub(super) trial: u32,
+    pub(super) region: Option<usize>,
+    region_ids: FxHashMap<(Poly, Vec<Within>), usize>,
+    named: FxHashSet<AtomId>,
+    inlined_often: FxHashSet<u32>,
+    assumptions: FxHashSet<&'static str>,
+    /// Values loaded from memory that nothing writes, by variable and address.
+    pub(super) loaded: FxHashMap<(u32, Poly, u8), AtomId>,
+    pub(super) override_values: Vec<Value>,
+}
+
+/// Walks a kernel.
+pub fn walk(kernel: &Kernel, options: &Options<'_>) -> Program {
+    let mut walker = Walker::new(kernel, options);
+    walker.load_overrides();
+    walker.block(&kernel.body);
+    walker.program
+}
+
+fn program(kernel: &Kernel) -> Program {
+    let mut arena = Arena::default();
+    let axes = ["x", "y", "z"];
+    let groups = [0usize, 1, 2].map(|axis| {
+        arena.named(Symbol {
+            name: format!("wg.{}", axes[axis]),
+            kind: SymbolKind::WorkgroupCount(axis as u8),
+            uniformity: Uniformity::Launch,
+            least: Some(1),
+            greatest: Some(Poly::integer(u32::MAX.into())),
+        })
+    });
+    let workgroup = [0usize, 1, 2].map(|axis| {
+        arena.named(Symbol {
+            name: format!("wid.{}", axes[axis]),
+            kind: SymbolKind::WorkgroupId(axis as u8),
+            uniformity: Uniformity::Workgroup,
+            least: Some(0),
+            greatest: Some(Poly::atom(groups[axis]).add_integer(-1)),
+        })
+    });
+    let local = [0usize, 1, 2].map(|axis| {
+        let size = kernel.workgroup_size[axis];
+        (size != 1).then(|| {
+            arena.named(Symbol {
+                name: format!("lid.{}", axes[axis]),
+                kind: SymbolKind::LocalId(axis as u8),
+                uniformity: Uniformity::Lane,
+                least: Some(0),
+                greatest: Some(Poly::integer(i128::from(size) - 1)),
+            })
+        })
+    });
+    Program {
+        arena,
+        workgroup_size: kernel.workgroup_size,
+        local,
+        workgroup,
+        groups,
+        regions: Vec::new(),
+        loops: Vec::new(),
+        branches: Vec::new(),
+        accesses: Vec::new(),
+        barriers: Vec::new(),
+        named: Vec::new(),
+        assumptions: Vec::new(),
+    }
+}
+
+impl<'a> Walker<'a> {
+    fn new(kernel: &'a Kernel, options: &'a Options<'a>) -> Self {
+        Walker {
+            kernel,
+            options,
+            program: program(kernel),
+            registers: kernel
+                .registers
+                .iter()
+                .map(|&scalar| super::arithmetic::zero(scalar))
+                .collect(),
+            journal: Vec::new(),
+            frames: Vec::new(),
+            condition: Vec::new(),
+            entry: Poly::one(),
+            loops: Vec::new(),
+            exits: Vec::new(),
+            trial: 0,
+            region: None,
+            region_ids: FxHashMap::default(),
+            named: FxHashSet::default(),
+            inlined_often: super::branches::repeated_spans(kernel),
+            assumptions: FxHashSet::default(),
+            loaded: FxHashMap::default(),
+            override_values: Vec::new(),
+        }
+    }
+
+    pub(super) fn arena(&mut self) -> &mut Arena {
+        &mut self.program.arena
+    }
+
+    fn load_overrides(&mut self) {
+        for (index, constant) in self.kernel.overrides.iter().enumerate() {
+            let value = if constant.scalar.is_integer() {
+                let symbol = self.name_symbol(
+                    SymbolKind::Override,
+                    constant.name.clone(),
+                    "override",
+                    Uniformity::Launch,
+                    (!constant.scalar.is_signed()).then_some(0),
+                    None,
+                );
+                Value::Whole(Poly::atom(symbol))
+            } else {
+                Value::Other(Uniformity::Launch)
+            };
+            debug_assert_eq!(self.override_values.len(), index);
+            self.override_values.push(value);
+        }
+    }
+
+    /// The symbol of this name, listed among the named ones when it is first recorded.
+    pub(super) fn name_symbol(
+        &mut self,
+        kind: SymbolKind,
+        name: String,
+        meaning: &str,
+        uniformity: Uniformity,
+        least: Option<i128>,
+        greatest: Option<Poly>,
+    ) -> AtomId {
+        let symbol = self.program.arena.named(Symbol {
+            name: name.clone(),
+            kind,
+            uniformity,
+            least,
+            greatest,
+        });
+        if self.trial == 0 && self.named.insert(symbol) {
+            self.program.named.push(Named {
+                name,
+                meaning: meaning.to_owned(),
+                symbol,
+            });
+        }
+        symbol
+    }
+
+    /// A value that depends on data.
+    pub(super) fn data(&mut self, uniformity: Uniformity, least: Option<i128>) -> AtomId {
+        self.program.arena.fresh(Symbol {
+            name: "data".to_owned(),
+            kind: SymbolKind::Data,
+            uniformity,
+            least,
+            greatest: None,
+        })
+    }
+
+    pub(super) fn assume(&mut self, text: &'static str) {
+        if self.assumptions.insert(text) {
+            self.program.assumptions.push(text.to_owned());
+        }
+    }
+
+    /// `what@line:column`, with the call sites where inlining makes several.
+    pub(super) fn name_at(&self, what: &str, span: SpanId) -> String {
+        let source = self.kernel.span(span);
+        let (line, column) = (self.options.position)(source.start);
+        let mut name = format!("{what}@{line}:{column}");
+        if self.inlined_often.contains(&source.start) {
+            for call in self.kernel.call_chain(span) {
+                let (line, column) = (self.options.position)(call.site.start);
+                name.push_str(&format!("<{line}:{column}"));
+            }
+        }
+        name
+    }
+
+    pub(super) fn write(&mut self, register: Register, value: Value) {
+        let slot = &mut self.registers[register.0 as usize];
+        self.journal
+            .push((register, std::mem::replace(slot, value)));
+    }
+
+    pub(super) fn read(&mut self, operand: Operand) -> Value {
+        match operand {
+            Operand::Register(register) => self.registers[register.0 as usize].clone(),
+            Operand::Constant(constant) => super::arithmetic::constant(constant),
+            Operand::Override(id) => self
+                .override_values
+                .get(id.0 as usize)
+                .cloned()
+                .unwrap_or(Value::Other(Uniformity::Launch)),
+            Operand::Builtin(builtin) => self.builtin(builtin),
+        }
+    }
+
+    /// Undoes writes back to a point of the journal and returns what the registers held.
+    pub(super) fn roll_back(&mut self, mark: usize) -> Vec<(Register, Value)> {
+        let mut changed: Vec<(Register, Value)> = Vec::new();
+        let mut seen = FxHashSet::default();
+        while self.journal.len() > mark {
+            let Some((register, before)) = self.journal.pop() else {
+                break;
+            };
+            let after = std::mem::replace(&mut self.registers[register.0 as usize], before);
+            if seen.insert(register) {
+                changed.push((register, after));
+            }
+        }
+        changed
+    }
+
+    /// What registers written since a point of the journal hold now.
+    pub(super) fn changed_since(&self, mark: usize) -> Vec<(Register, Value)> {
+        let mut seen = FxHashSet::default();
+        let written = self.journal[mark..].iter().rev();
+        written
+            .filter(|(register, _)| seen.insert(*register))
+            .map(|(register, _)| (*register, self.registers[register.0 as usize].clone()))
+            .collect()
+    }
+
+    /// The conjunction of the conditions from `depth` on.
+    pub(super) fn condition_from(&self, depth: usize) -> Truth {
+        let rest = self.condition.get(depth..).unwrap_or_default();
+        rest.iter()
+            .fold(Truth::always(), |all, truth| all.and(truth))
+    }
+
+    /// Counts something in the current region.
+    pub(super) fn count(&mut self, add: impl FnOnce(&mut Costs)) {
+        if self.trial == 0 {
+            let region = self.current_region();
+            add(&mut self.program.regions[region].costs);
+        }
+    }
+
+    pub(super) fn current_region(&mut self) -> usize {
+        if let Some(region) = self.region {
+            return region;
+        }
+        let mut condition = self.entry.clone();
+        for truth in &self.condition {
+            condition = condition.mul(&truth.holds);
+        }
+        let key = (condition, self.loops.clone());
+        let region = match self.region_ids.get(&key) {
+            Some(&region) => region,
+            None => {
+                let region = self.program.regions.len();
+                self.program.regions.push(Region {
+                    condition: key.0.clone(),
+                    loops: key.1.clone(),
+                    costs: Costs::default(),
+                });
+                self.region_ids.insert(key, region);
+                region
+            }
+        };
+        self.region = Some(region);
+        region
+    }
+}
