@@ -1,10 +1,14 @@
 //! The way in: one file, one launch, one machine.
 
+use std::collections::BTreeSet;
+
 use cresta_model::launch::Launch;
 use cresta_model::machine::Machine;
-use cresta_wgsl::source::{SourceError, SourceFile};
+use cresta_wgsl::source::{Parsed, Source, SourceError, SourceFile};
 
+use crate::assemble;
 use crate::facts::{Facts, Location};
+use crate::locate::Locator;
 
 /// What to analyse with.
 #[derive(Clone, Debug)]
@@ -34,6 +38,26 @@ pub struct EntryFailure {
     pub help: Option<String>,
 }
 
+/// Names that a launch may give values to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symbols {
+    /// Parameters and data-dependent unknowns (`--set`).
+    pub values: BTreeSet<String>,
+    /// Overrides, by name and by `@id` (`--override`).
+    pub overrides: BTreeSet<String>,
+    /// Variables that are or end in a runtime-sized array (`--len`).
+    pub lengths: BTreeSet<String>,
+}
+
+impl Symbols {
+    /// Adds the names of another file or entry point.
+    pub fn extend(&mut self, other: &Symbols) {
+        self.values.extend(other.values.iter().cloned());
+        self.overrides.extend(other.overrides.iter().cloned());
+        self.lengths.extend(other.lengths.iter().cloned());
+    }
+}
+
 /// What came out of one file.
 #[derive(Debug)]
 pub struct FileAnalysis {
@@ -41,17 +65,63 @@ pub struct FileAnalysis {
     pub source: Option<SourceFile>,
     /// One result for each entry point, in source order.
     pub kernels: Vec<Result<Facts, EntryFailure>>,
+    /// Names that the file's entry points know.
+    pub symbols: Symbols,
 }
 
 /// Analyses every entry point of a file (or the one that is asked for).
 ///
+/// Overrides in the launch that the file does not declare are passed over, so that one launch can
+/// serve many files; [`FileAnalysis::symbols`] tells which names are known.
+///
 /// # Errors
 ///
-/// When the text cannot be read as a module at all, or the entry point asked for does not exist.
+/// When the text cannot be read as a module at all. An entry point that does not exist is the one
+/// failure among the kernels.
 pub fn analyze(
     name: &str,
     bytes: Vec<u8>,
     request: &Request<'_>,
 ) -> Result<FileAnalysis, SourceError> {
-    todo!("{name} {bytes:?} {request:?}")
+    let source = Source::recognise(name, bytes)?;
+    let parsed = source.parse()?;
+    let text = source.text_file();
+    let locator = Locator::new(text);
+    let mut analysis = FileAnalysis {
+        source: text.cloned(),
+        kernels: Vec::new(),
+        symbols: Symbols::default(),
+    };
+    add_overrides(&parsed, &mut analysis.symbols);
+    let entries = cresta_wgsl::entry_points(&parsed.module);
+    for entry in &entries {
+        if request.entry.is_some_and(|wanted| wanted != entry.name) {
+            continue;
+        }
+        let kernel = assemble::facts(
+            name,
+            &parsed,
+            entry,
+            &locator,
+            request,
+            &mut analysis.symbols,
+        );
+        analysis.kernels.push(kernel);
+    }
+    if let (Some(wanted), true) = (request.entry, analysis.kernels.is_empty()) {
+        let known: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+        analysis.kernels.push(Err(EntryFailure {
+            entry: wanted.to_owned(),
+            location: None,
+            message: format!("there is no compute entry point `{wanted}`"),
+            help: Some(format!("the file has: {}", known.join(", "))),
+        }));
+    }
+    Ok(analysis)
+}
+
+fn add_overrides(parsed: &Parsed, symbols: &mut Symbols) {
+    symbols
+        .overrides
+        .extend(cresta_wgsl::override_names(&parsed.module));
 }

@@ -1,7 +1,8 @@
 //! `cresta analyze`: files in parallel, reports in order, one exit code.
 
-use cresta_analysis::Request;
-use cresta_report::{Document, FileReport, Outcome, json, text};
+use cresta_analysis::{Request, Symbols};
+use cresta_model::launch::Launch;
+use cresta_report::{Document, Entry, FileReport, Outcome, json, text};
 use cresta_rules::Severity;
 use cresta_wgsl::source::SourceError;
 use rayon::prelude::*;
@@ -12,6 +13,7 @@ use crate::error::Error;
 use crate::files::{self, Input};
 use crate::launch;
 use crate::machine_choice;
+use crate::names;
 use crate::output;
 
 pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<Status, Error> {
@@ -25,10 +27,16 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<Status, Error> {
         simd_width: arguments.simd,
     };
     let inputs = files::collect(&arguments.paths);
-    let files: Vec<FileReport> = inputs
+    let (mut files, symbols): (Vec<FileReport>, Vec<Option<Symbols>>) = inputs
         .par_iter()
         .map(|input| file_report(input, &request))
-        .collect();
+        .unzip();
+    check_names(&launch, symbols.iter().flatten())?;
+    if files.len() > 1
+        && let Some(entry) = &arguments.entry
+    {
+        pass_over_files_without(entry, &mut files);
+    }
     let document = Document {
         machine: choice.machine.clone(),
         machine_reason: choice.reason,
@@ -42,29 +50,83 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<Status, Error> {
     Ok(status(&document, arguments.fail_on))
 }
 
-fn file_report(input: &Input, request: &Request<'_>) -> FileReport {
+/// What came out of one file, and the names that it knows if it is a module.
+fn file_report(input: &Input, request: &Request<'_>) -> (FileReport, Option<Symbols>) {
+    let report = |source, outcome| FileReport {
+        name: input.name.clone(),
+        source,
+        outcome,
+    };
     let bytes = match input.read() {
         Ok(bytes) => bytes,
-        Err(reason) => {
-            return FileReport {
-                name: input.name.clone(),
-                source: None,
-                outcome: Outcome::Unreadable(reason),
-            };
-        }
+        Err(reason) => return (report(None, Outcome::Unreadable(reason)), None),
     };
     let source = files::source(&input.name, &bytes);
     match cresta_analysis::analyze(&input.name, bytes, request) {
-        Ok(analysis) => FileReport::from_analysis(&input.name, analysis),
-        Err(error) => FileReport {
-            name: input.name.clone(),
-            source,
-            outcome: if !input.is_named() && is_of_no_concern(&error) {
-                Outcome::Skipped(error)
-            } else {
-                Outcome::Invalid(error)
-            },
-        },
+        Ok(analysis) => {
+            let symbols = analysis.symbols.clone();
+            (
+                FileReport::from_analysis(&input.name, analysis),
+                Some(symbols),
+            )
+        }
+        Err(error) if !input.is_named() && is_of_no_concern(&error) => {
+            (report(source, Outcome::Skipped(error.to_string())), None)
+        }
+        Err(error) => (report(source, Outcome::Invalid(error)), None),
+    }
+}
+
+/// Refuses names that no file knows. Where no file is a module, nothing can be said about names.
+fn check_names<'a>(launch: &Launch, files: impl Iterator<Item = &'a Symbols>) -> Result<(), Error> {
+    let Some(known) = files.cloned().reduce(|mut all, symbols| {
+        all.extend(&symbols);
+        all
+    }) else {
+        return Ok(());
+    };
+    let sets = [
+        (
+            "--set",
+            launch.values.keys().collect::<Vec<_>>(),
+            &known.values,
+        ),
+        (
+            "--override",
+            launch.overrides.keys().collect(),
+            &known.overrides,
+        ),
+        ("--len", launch.lengths.keys().collect(), &known.lengths),
+    ];
+    let complaints: Vec<String> = sets
+        .into_iter()
+        .flat_map(|(flag, given, known)| {
+            given.into_iter().filter_map(move |name| {
+                names::unknown(flag, name, known.iter().map(String::as_str))
+            })
+        })
+        .collect();
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::UnknownNames(complaints))
+    }
+}
+
+/// With `--entry` and several files, those that lack the entry point are no failures, as long as
+/// one has it.
+fn pass_over_files_without(entry: &str, files: &mut [FileReport]) {
+    let lacks = |file: &FileReport| match &file.outcome {
+        Outcome::Kernels(entries) => entries
+            .iter()
+            .all(|of| matches!(of, Entry::Refused(failure) if failure.location.is_none())),
+        _ => false,
+    };
+    let has = |file: &FileReport| matches!(file.outcome, Outcome::Kernels(_)) && !lacks(file);
+    if files.iter().any(has) {
+        for file in files.iter_mut().filter(|file| lacks(file)) {
+            file.outcome = Outcome::Skipped(format!("there is no compute entry point `{entry}`"));
+        }
     }
 }
 

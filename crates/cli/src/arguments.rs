@@ -88,10 +88,10 @@ pub(crate) struct MachineOption {
 #[derive(Debug, Args)]
 pub(crate) struct OutputOptions {
     /// How to write the result
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     /// Write to a file in place of standard output
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, global = true, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 

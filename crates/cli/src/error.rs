@@ -37,7 +37,7 @@ pub(crate) enum Error {
     #[error("{}", .0.join("\n"))]
     UnknownNames(Vec<String>),
     /// A rule code that does not exist.
-    #[error("{0}; `cresta explain` lists all codes")]
+    #[error("{0} (`cresta explain` lists all codes)")]
     UnknownCode(#[from] cresta_rules::UnknownCode),
     /// Options that do not go together, or an amount out of range.
     #[error("{0}")]

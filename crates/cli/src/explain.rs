@@ -9,56 +9,71 @@ use crate::arguments::{ExplainArguments, Format, OutputOptions};
 use crate::error::Error;
 use crate::output;
 
-/// Codes of failures, which no rule reports.
-const FAILURES: [(&str, &str); 11] = [
-    (
-        cresta_report::REFUSED,
-        "The module is valid, but this entry point uses something that Cresta does not model, or \
-         its size depends on an override without a value. The message says what. The other entry \
-         points are analysed all the same.",
-    ),
-    (
-        cresta_report::UNREADABLE,
-        "The file could not be opened or read, or the folder holds no shader files \
-         (*.wgsl, *.spv, *.comp, *.glsl).",
-    ),
-    (
-        "source-encoding",
-        "The bytes are not UTF-8, which WGSL must be.",
-    ),
-    (
-        "source-empty",
-        "The file holds nothing, or nothing but comments.",
-    ),
-    (
-        "source-template",
-        "The text is a template (#import, {{ … }}) that has to be expanded to become WGSL.",
-    ),
-    (
-        "source-language",
-        "The extension names a language that is not read: WGSL, GLSL compute shaders and SPIR-V \
-         are.",
-    ),
-    (
-        "source-nesting",
-        "Expressions or chains of `else if` nest more deeply than browsers and naga take.",
-    ),
-    (
-        "source-parse",
-        "The text does not parse, or a name in it does not resolve. The place is underlined.",
-    ),
-    (
-        "source-validate",
-        "The module parses and breaks a rule of the language. The places are underlined.",
-    ),
-    (
-        "source-front-end",
-        "naga itself failed on the input. The file may be valid; please report it.",
-    ),
-    (
-        "source-no-compute-entry",
-        "The module has no @compute entry point. A folder's files of this kind are passed over.",
-    ),
+/// A code that no rule reports.
+struct Failure {
+    code: &'static str,
+    summary: &'static str,
+    more: &'static str,
+}
+
+const FAILURES: [Failure; 11] = [
+    Failure {
+        code: cresta_report::REFUSED,
+        summary: "An entry point could not be analysed",
+        more: "The module is valid, but this entry point uses something that Cresta does not model, \
+               or its size depends on an override without a value. The message says what. The other \
+               entry points are analysed all the same.",
+    },
+    Failure {
+        code: cresta_report::UNREADABLE,
+        summary: "A file or folder gives nothing to read",
+        more: "The file could not be opened, or the folder holds no shader files.",
+    },
+    Failure {
+        code: "source-encoding",
+        summary: "The file is not UTF-8",
+        more: "WGSL is UTF-8. The message names the first byte that is not, and a way to convert.",
+    },
+    Failure {
+        code: "source-empty",
+        summary: "The file holds no program",
+        more: "It is empty, or holds nothing but comments. In a folder, such files are passed over.",
+    },
+    Failure {
+        code: "source-template",
+        summary: "The file is a template",
+        more: "Directives such as #import or {{ … }} have to be expanded to become WGSL.",
+    },
+    Failure {
+        code: "source-language",
+        summary: "The file is in a language that is not read",
+        more: "WGSL, GLSL compute shaders and SPIR-V are read.",
+    },
+    Failure {
+        code: "source-nesting",
+        summary: "Expressions or chains of `else if` nest too deeply",
+        more: "Browsers and naga refuse such depths.",
+    },
+    Failure {
+        code: "source-parse",
+        summary: "The text does not parse, or a name does not resolve",
+        more: "The place is underlined.",
+    },
+    Failure {
+        code: "source-validate",
+        summary: "The module breaks a rule of the language",
+        more: "The module parses; the places that make it invalid are underlined.",
+    },
+    Failure {
+        code: "source-front-end",
+        summary: "naga failed on the input",
+        more: "The file may be valid all the same: the fault is in the front end.",
+    },
+    Failure {
+        code: "source-no-compute-entry",
+        summary: "The module has no @compute entry point",
+        more: "There is nothing to analyse. In a folder, such files are passed over.",
+    },
 ];
 
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<Status, Error> {
@@ -75,8 +90,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<Status, Error> {
 }
 
 fn explanation(code: &str) -> Result<String, Error> {
-    if let Some((code, text)) = FAILURES.iter().find(|(known, _)| *known == code) {
-        return Ok(format!("{code} · error\n\n{text}\n"));
+    if let Some(failure) = FAILURES.iter().find(|failure| failure.code == code) {
+        let Failure { summary, more, .. } = failure;
+        return Ok(format!("{code} · error\n\n{summary}.\n\n{more}\n"));
     }
     let rule = cresta_rules::find(code)?;
     Ok(format!(
@@ -94,9 +110,8 @@ fn list() -> String {
         line(&mut text, rule.code, rule.summary);
     }
     text.push_str("\nFailures:\n");
-    for (code, meaning) in FAILURES {
-        let sentence = meaning.split_once(". ").map_or(meaning, |(first, _)| first);
-        line(&mut text, code, sentence);
+    for failure in FAILURES {
+        line(&mut text, failure.code, failure.summary);
     }
     text.push_str("\n`cresta explain CODE` tells more of one.\n");
     text

@@ -95,7 +95,9 @@ pub(crate) fn launch(options: &LaunchOptions) -> Result<Launch, Error> {
         ..Launch::default()
     };
     for assignment in once("--set", &options.values)? {
-        launch.values.insert(assignment.name.clone(), assignment.value);
+        launch
+            .values
+            .insert(assignment.name.clone(), assignment.value);
     }
     launch.overrides = overrides(&options.overrides)?;
     for Assignment { name, value } in once("--len", &options.lengths)? {

@@ -2,10 +2,10 @@
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
-use cresta_machine::{FieldView, fields};
+use cresta_machine::{FieldView, Quantity, fields};
 use cresta_model::machine::Machine;
 use cresta_report::json;
-use cresta_report::number::{UNKNOWN, or_unknown, si};
+use cresta_report::number::{UNKNOWN, or_unknown, si, whole};
 use cresta_report::schema::{MACHINES_SCHEMA, MachinesReport};
 
 use crate::Status;
@@ -90,31 +90,53 @@ fn word(value: Option<u32>) -> String {
 }
 
 fn show(machine: &Machine) -> String {
-    let mut table = table(&["field", "value", "", "known by", "source"]);
+    let mut sources: Vec<&str> = Vec::new();
+    let mut table = table(&["field", "value", "known by", "source"]);
     for field in fields(machine) {
         let origin = field.provenance.map_or("", |provenance| provenance.name());
+        let source = field.source.map(|source| footnote(&mut sources, source));
         table.add_row([
             field.key,
-            &value(&field),
-            field.unit,
+            &for_people(&field),
             origin,
-            field.source.unwrap_or_default(),
+            source.as_deref().unwrap_or_default(),
         ]);
     }
     if let Some(column) = table.column_mut(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    format!("{} ({})\n\n{}", machine.name, machine.id, finished(&table))
+    let mut text = format!("{} ({})\n\n{}", machine.name, machine.id, finished(&table));
+    for (index, source) in sources.iter().enumerate() {
+        text.push_str(&format!("\n[{}] {source}", index + 1));
+    }
+    text + "\n"
 }
 
-fn value(field: &FieldView<'_>) -> String {
-    field
-        .value
-        .map_or_else(|| UNKNOWN.to_owned(), |value| value.to_string())
+/// The number of a source among the notes below the table.
+fn footnote<'a>(sources: &mut Vec<&'a str>, source: &'a str) -> String {
+    let known = sources.iter().position(|&other| other == source);
+    let index = known.unwrap_or_else(|| {
+        sources.push(source);
+        sources.len() - 1
+    });
+    format!("[{}]", index + 1)
+}
+
+/// Rates and times with a prefix; sizes and counts exactly.
+fn for_people(field: &FieldView<'_>) -> String {
+    or_unknown(field.value.map(Quantity::as_f64), |value| {
+        match field.unit {
+            "" if value.fract() == 0.0 => whole(value),
+            "" => value.to_string(),
+            "B" => format!("{} B", whole(value)),
+            "1/cycle" => format!("{value} /cycle"),
+            unit => si(value, unit),
+        }
+    })
 }
 
 fn compare(machines: &[Machine]) -> String {
-    let mut header = vec!["field", "unit"];
+    let mut header = vec!["field"];
     header.extend(machines.iter().map(|machine| machine.id.as_str()));
     let mut table = table(&header);
     let columns: Vec<Vec<FieldView<'_>>> = machines.iter().map(fields).collect();
@@ -125,12 +147,12 @@ fn compare(machines: &[Machine]) -> String {
     for (index, field) in first.iter().enumerate() {
         let row: Vec<&FieldView<'_>> = columns.iter().filter_map(|of| of.get(index)).collect();
         if row.iter().any(|field| field.value.is_some()) {
-            let mut cells = vec![field.key.to_owned(), field.unit.to_owned()];
-            cells.extend(row.into_iter().map(value));
+            let mut cells = vec![field.key.to_owned()];
+            cells.extend(row.into_iter().map(for_people));
             table.add_row(cells);
         }
     }
-    for column in 2..2 + machines.len() {
+    for column in 1..=machines.len() {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -140,8 +162,7 @@ fn compare(machines: &[Machine]) -> String {
 
 fn validated(file: &str, machine: &Machine) -> String {
     let all = fields(machine);
-    let (known, unknown): (Vec<_>, Vec<_>) =
-        all.iter().partition(|field| field.value.is_some());
+    let (known, unknown): (Vec<_>, Vec<_>) = all.iter().partition(|field| field.value.is_some());
     let mut text = format!(
         "{file}: {} ({}) is valid; {} of {} fields are known\n",
         machine.name,

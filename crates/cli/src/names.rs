@@ -99,7 +99,10 @@ mod tests {
     #[test]
     fn known_names_are_listed_where_none_is_near() {
         let text = said("zzzzzzzz").unwrap_or_default();
-        assert!(text.contains("known: `d.K`, `d.M`, `d.N` and 1 more"), "{text}");
+        assert!(
+            text.contains("known: `d.K`, `d.M`, `d.N` and 1 more"),
+            "{text}"
+        );
     }
 
     #[test]

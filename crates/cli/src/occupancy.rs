@@ -85,9 +85,9 @@ fn group(
 
 fn facts(path: &Path, arguments: &OccupancyArguments, choice: &Choice) -> Result<Facts, Error> {
     let input = files::file(path);
-    let bytes = input.read().map_err(|reason| {
-        Error::Drawn(text::unreadable(&input.name, &reason))
-    })?;
+    let bytes = input
+        .read()
+        .map_err(|reason| Error::Drawn(text::unreadable(&input.name, &reason)))?;
     let launch = Launch {
         overrides: overrides(&arguments.overrides)?,
         ..Launch::default()
@@ -149,9 +149,7 @@ fn latency_hiding(
     let latency = options.latency_cycles?;
     let in_flight = match options.instructions_per_load {
         Some(instructions) => littles_law::simd_groups_to_hide(latency, instructions),
-        None => {
-            littles_law::needed_in_flight(latency, options.requests_per_cycle.unwrap_or(1.0))
-        }
+        None => littles_law::needed_in_flight(latency, options.requests_per_cycle.unwrap_or(1.0)),
     };
     let needed = littles_law::simd_groups_needed(in_flight, options.loads);
     let most = limits.simd_groups.map(f64::from).or_else(|| {

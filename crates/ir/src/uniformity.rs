@@ -25,9 +25,10 @@
 //!
 //! The IR holds vectors and structures of function scope as separate registers, so a non-uniform
 //! component does not taint its neighbours. Private memory is followed like a local array, while the
-//! specification takes every module-scope private variable to be non-uniform. Results of
-//! instructions that Cresta does not model are uniform when their arguments are. Each can only miss a
-//! violation, never invent one.
+//! specification takes every module-scope private variable to be non-uniform. The address of a
+//! `workgroupUniformLoad` whose result nothing uses is not looked at. Results of instructions that
+//! Cresta does not model are uniform when their arguments are. Each can only miss a violation, never
+//! invent one.
 //!
 //! Start at [`non_uniform_barriers`].
 

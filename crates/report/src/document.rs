@@ -39,8 +39,9 @@ pub enum Outcome {
     Invalid(SourceError),
     /// No bytes: the file could not be read.
     Unreadable(String),
-    /// Found in a folder and of no concern: it holds no kernel. Not a failure.
-    Skipped(SourceError),
+    /// One of several files, and of no concern: it holds no kernel, or not the one asked for. Why,
+    /// in words. Not a failure.
+    Skipped(String),
 }
 
 /// One entry point.
@@ -88,7 +89,7 @@ pub struct Counts {
     pub refused: usize,
     /// Files without a module or without readable bytes.
     pub failed_files: usize,
-    /// Files of a folder that hold no kernel.
+    /// Files that were passed over.
     pub skipped_files: usize,
 }
 
@@ -130,8 +131,7 @@ impl Document {
     /// The worst severity of anything found; whatever could not be analysed is an error.
     pub fn worst(&self) -> Option<Severity> {
         let counts = self.counts();
-        let failure =
-            (counts.refused + counts.failed_files > 0).then_some(Severity::Error);
+        let failure = (counts.refused + counts.failed_files > 0).then_some(Severity::Error);
         self.kernels()
             .flat_map(|(_, kernel)| &kernel.findings.diagnostics)
             .map(|diagnostic| diagnostic.severity)

@@ -51,8 +51,8 @@ pub fn bytes(value: f64) -> String {
 /// A fraction as a percentage, `3.1 %`; above one it stays above one hundred.
 pub fn percent(fraction: f64) -> String {
     let percent = fraction * 100.0;
-    if percent == 0.0 || percent.abs() >= 9.95 {
-        format!("{percent:.0} %")
+    if percent.abs() >= 9.95 {
+        format!("{} %", significant(percent))
     } else {
         format!("{} %", plain(two_digits(percent)))
     }
@@ -76,7 +76,24 @@ pub fn count(value: f64) -> String {
     if magnitude >= 1e7 || (magnitude < 1e3 && value.fract() != 0.0) {
         return si(value, "").trim_end().to_owned();
     }
-    grouped(value)
+    whole(value)
+}
+
+/// A whole number with commas between thousands.
+pub fn whole(value: f64) -> String {
+    let digits = format!("{:.0}", value.abs());
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if value < 0.0 {
+        format!("-{text}")
+    } else {
+        text
+    }
 }
 
 /// An intensity, FLOP per byte.
@@ -98,18 +115,6 @@ pub fn or_unknown(value: Option<f64>, render: impl Fn(f64) -> String) -> String 
 pub fn extent(of: [u32; 3]) -> String {
     let [x, y, z] = of;
     format!("{x}×{y}×{z}")
-}
-
-fn grouped(value: f64) -> String {
-    let digits = format!("{:.0}", value.abs());
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if value < 0.0 { format!("-{text}") } else { text }
 }
 
 /// Three significant digits.
@@ -166,11 +171,12 @@ mod tests {
         assert_eq!(bytes(999_999.0), "1 MB");
     }
 
-    /// Two digits below ten per cent, none above; 118 % of a roof is not cut to 100.
+    /// Two digits below ten per cent, three above; 118 % of a roof is not cut to 100.
     #[test]
     fn percentages_are_not_clamped() {
         assert_eq!(percent(0.03125), "3.1 %");
         assert_eq!(percent(0.5), "50 %");
+        assert_eq!(percent(0.375), "37.5 %");
         assert_eq!(percent(1.18), "118 %");
         assert_eq!(percent(0.0), "0 %");
         assert_eq!(percent(0.000_25), "0.025 %");

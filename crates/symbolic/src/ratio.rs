@@ -69,6 +69,11 @@ impl Ratio {
         (self.denominator == 1).then_some(self.numerator)
     }
 
+    /// Numerator and positive denominator, in lowest terms.
+    pub fn parts(self) -> (i128, i128) {
+        (self.numerator, self.denominator)
+    }
+
     /// The nearest `f64`.
     pub fn to_f64(self) -> f64 {
         if self.denominator == 1 {

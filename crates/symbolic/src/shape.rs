@@ -23,6 +23,8 @@ pub struct ShapeOptions {
     pub banks: u32,
     /// Bytes of a bank.
     pub bank_bytes: u32,
+    /// Lines of one request that L1 serves at once, where the machine tells.
+    pub lines_per_wavefront: Option<f64>,
 }
 
 /// Sums over the SIMD executions of one access.
@@ -40,8 +42,12 @@ pub struct Shape {
     pub sectors: f64,
     /// The fewest sectors for the distinct bytes.
     pub ideal_sectors: f64,
+    /// Passes that L1 takes, where the machine tells how many lines one serves.
+    pub l1_wavefronts: f64,
     /// Distinct addresses.
     pub addresses: f64,
+    /// Most lanes at one address.
+    pub same_address: f64,
     /// Passes that the banks of workgroup memory take.
     pub wavefronts: f64,
     /// The fewest passes.
@@ -185,6 +191,9 @@ impl Tally<'_> {
         let (line, sector) = (options.line_bytes.into(), options.sector_bytes.into());
         let access = transactions::count(&self.addresses, self.width, line, sector);
         shape.lines += times * access.lines as f64;
+        if let Some(lines) = options.lines_per_wavefront {
+            shape.l1_wavefronts += times * transactions::wavefronts(access.lines, lines);
+        }
         shape.ideal_lines += times * access.ideal_lines as f64;
         shape.sectors += times * access.sectors as f64;
         shape.ideal_sectors += times * access.ideal_sectors as f64;
@@ -194,8 +203,9 @@ impl Tally<'_> {
             shape.pattern = Some(access.pattern);
             shape.stride_bytes = access.stride_bytes;
         }
-        let distinct = self.distinct();
+        let (distinct, most) = self.distinct();
         self.shape.addresses += times * distinct as f64;
+        self.shape.same_address += times * most as f64;
     }
 
     /// Addresses of the active lanes, moved up by a multiple of the modulus so that none is negative.
@@ -216,9 +226,12 @@ impl Tally<'_> {
         }
     }
 
-    fn distinct(&mut self) -> usize {
+    /// The number of different addresses, and the most lanes at one of them.
+    fn distinct(&mut self) -> (usize, usize) {
         self.addresses.sort_unstable();
-        self.addresses.dedup();
-        self.addresses.len()
+        let runs = self.addresses.chunk_by(|a, b| a == b);
+        runs.fold((0, 0), |(distinct, most), lanes| {
+            (distinct + 1, most.max(lanes.len()))
+        })
     }
 }

@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 
 use super::bit_set::BitSet;
-use crate::visit::{for_each_read, for_each_write};
 use crate::instruction::{Case, Instruction, Kind, Label, Operand, Register};
 use crate::kernel::{Kernel, SpanId};
+use crate::visit::{for_each_read, for_each_write};
 
 /// The most registers live at once, and where.
 #[derive(Clone, Copy, Default)]

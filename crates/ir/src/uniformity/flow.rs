@@ -176,7 +176,7 @@ impl<'k> Walk<'k> {
 
     fn branch(&mut self, span: SpanId, on: Operand, arms: &Arms<'k>, mut state: State) -> End {
         let before = state.control;
-        if self.operand(on, &state) {
+        if non_uniform(on, &state) {
             state.control = before.or(Some(span));
         }
         let mut end = End {
@@ -234,7 +234,7 @@ impl<'k> Walk<'k> {
                 }
                 let mut next = None;
                 if let (Some(condition), Some(back)) = (break_if, &mut back) {
-                    if walk.operand(condition, back) {
+                    if non_uniform(condition, back) {
                         back.control = back.control.or(Some(span));
                     }
                     next = Some(back.clone());
@@ -259,14 +259,14 @@ impl<'k> Walk<'k> {
         match kind {
             Kind::Compute {
                 target, arguments, ..
-            } => state.assign(*target, self.any(arguments, state)),
-            Kind::Copy { target, source } => state.assign(*target, self.operand(*source, state)),
+            } => state.assign(*target, any(arguments, state)),
+            Kind::Copy { target, source } => state.assign(*target, non_uniform(*source, state)),
             Kind::ArrayLength {
                 target,
                 binding_index,
                 ..
             } => {
-                let index = binding_index.is_some_and(|index| self.operand(index, state));
+                let index = binding_index.is_some_and(|index| non_uniform(index, state));
                 state.assign(*target, index);
             }
             Kind::Load { targets, access } => {
@@ -278,7 +278,7 @@ impl<'k> Walk<'k> {
             Kind::Store { values, access } => {
                 let access = self.kernel.access(*access);
                 if self.kernel.variable(access.variable).space == Space::Private {
-                    let non_uniform = self.any(values, state) || self.address(access, state);
+                    let non_uniform = any(values, state) || address(access, state);
                     state.store_private(access.variable, non_uniform);
                 }
             }
@@ -308,7 +308,7 @@ impl<'k> Walk<'k> {
             Kind::Unsupported {
                 targets, arguments, ..
             } => {
-                let non_uniform = self.any(arguments, state);
+                let non_uniform = any(arguments, state);
                 for &target in targets {
                     state.assign(target, non_uniform);
                 }
@@ -321,12 +321,12 @@ impl<'k> Walk<'k> {
     fn load(&mut self, id: AccessId, state: &State) -> bool {
         let access = self.kernel.access(id);
         let variable = self.kernel.variable(access.variable);
-        let address = self.address(access, state);
+        let elsewhere = address(access, state);
         if access.workgroup_uniform {
-            if address {
+            if elsewhere {
                 self.found.entry(access.span).or_insert(access.span);
             }
-            return address;
+            return elsewhere;
         }
         let contents = match variable.space {
             Space::Uniform => false,
@@ -334,7 +334,7 @@ impl<'k> Walk<'k> {
             Space::Workgroup => true,
             Space::Private => state.private(access.variable),
         };
-        address || contents || access.atomic
+        elsewhere || contents || access.atomic
     }
 
     /// Whether what a texture instruction returns may be non-uniform.
@@ -358,42 +358,43 @@ impl<'k> Walk<'k> {
             _ => self.kernel.variable(access.variable).writable,
         };
         contents
-            || self.any(coordinates, state)
-            || self.any(extra, state)
+            || any(coordinates, state)
+            || any(extra, state)
             || [*layer, *level, access.binding_index]
                 .iter()
                 .flatten()
-                .any(|&operand| self.operand(operand, state))
+                .any(|&operand| non_uniform(operand, state))
     }
+}
 
-    fn address(&self, access: &Access, state: &State) -> bool {
-        let indices = access.address.terms.iter().map(|term| term.index);
-        let mut indices = indices.chain(access.binding_index);
-        indices.any(|index| self.operand(index, state))
-    }
+/// Whether an address may be non-uniform.
+fn address(access: &Access, state: &State) -> bool {
+    let indices = access.address.terms.iter().map(|term| term.index);
+    let mut indices = indices.chain(access.binding_index);
+    indices.any(|index| non_uniform(index, state))
+}
 
-    fn any(&self, operands: &[Operand], state: &State) -> bool {
-        operands.iter().any(|&operand| self.operand(operand, state))
-    }
+fn any(operands: &[Operand], state: &State) -> bool {
+    let mut operands = operands.iter();
+    operands.any(|&operand| non_uniform(operand, state))
+}
 
-    /// Whether an operand may be non-uniform.
-    #[expect(clippy::unused_self, reason = "reads as its neighbours do")]
-    fn operand(&self, operand: Operand, state: &State) -> bool {
-        match operand {
-            Operand::Register(register) => state.register(register),
-            Operand::Constant(_) | Operand::Override(_) => false,
-            Operand::Builtin(builtin) => match builtin {
-                Builtin::WorkgroupId(_)
-                | Builtin::NumWorkgroups(_)
-                | Builtin::SubgroupSize
-                | Builtin::NumSubgroups => false,
-                Builtin::GlobalId(_)
-                | Builtin::LocalId(_)
-                | Builtin::LocalIndex
-                | Builtin::SubgroupInvocationId
-                | Builtin::SubgroupId => true,
-            },
-        }
+/// Whether an operand may be non-uniform.
+fn non_uniform(operand: Operand, state: &State) -> bool {
+    match operand {
+        Operand::Register(register) => state.register(register),
+        Operand::Constant(_) | Operand::Override(_) => false,
+        Operand::Builtin(builtin) => match builtin {
+            Builtin::WorkgroupId(_)
+            | Builtin::NumWorkgroups(_)
+            | Builtin::SubgroupSize
+            | Builtin::NumSubgroups => false,
+            Builtin::GlobalId(_)
+            | Builtin::LocalId(_)
+            | Builtin::LocalIndex
+            | Builtin::SubgroupInvocationId
+            | Builtin::SubgroupId => true,
+        },
     }
 }
 

@@ -37,7 +37,7 @@ impl Report {
                 }
                 Outcome::Skipped(reason) => skipped.push(Skipped {
                     file: file.name.clone(),
-                    reason: reason.to_string(),
+                    reason: reason.clone(),
                 }),
             }
         }
@@ -188,10 +188,7 @@ fn intensity(facts: &Facts, value: Option<f64>, bytes: &Quantity) -> Q {
     Q {
         value,
         per_invocation: None,
-        formula: format!(
-            "({}) / ({})",
-            facts.work.flops.total.formula, bytes.formula
-        ),
+        formula: format!("({}) / ({})", facts.work.flops.total.formula, bytes.formula),
         lower: None,
         upper: None,
         source: Some("symbolic".to_owned()),

@@ -4,9 +4,7 @@ use cresta_analysis::{AccessFacts, EntryFailure, Facts};
 use cresta_ir::Space;
 use cresta_model::limits::Limits;
 
-use super::{
-    Access, Buffer, CallSite, Conflict, Diagnostic, Failure, Lever, Q, WorkgroupMemory,
-};
+use super::{Access, Buffer, CallSite, Conflict, Diagnostic, Failure, Lever, Q, WorkgroupMemory};
 use crate::document::{FileReport, Outcome};
 
 pub(super) fn accesses(facts: &Facts) -> Vec<Access> {

@@ -47,7 +47,7 @@ pub struct Report {
     pub kernels: Vec<Kernel>,
     /// Files and entry points that could not be analysed; each is an error finding.
     pub failures: Vec<Failure>,
-    /// Files found in a folder that hold no kernel; no failures.
+    /// Files of several that hold no kernel, or not the one asked for; no failures.
     pub skipped: Vec<Skipped>,
 }
 

@@ -77,7 +77,9 @@ fn class(access: &AccessFacts) -> u8 {
 /// A key for ranking alone: what is unknown sorts last and is still shown as unknown.
 fn cost(access: &AccessFacts) -> f64 {
     let total = access.total.as_ref().map(|total| total.bytes);
-    total.or(access.bank_wavefronts).unwrap_or(f64::NEG_INFINITY)
+    total
+        .or(access.bank_wavefronts)
+        .unwrap_or(f64::NEG_INFINITY)
 }
 
 fn sectors(access: &AccessFacts) -> f64 {
@@ -112,7 +114,11 @@ fn row(access: &AccessFacts) -> String {
         }
         _ => access.pattern.name().to_owned(),
     };
-    format!("        {what:<24} {:<14}{}", cut(&pattern, 13), price(access))
+    format!(
+        "        {what:<24} {:<14}{}",
+        cut(&pattern, 13),
+        price(access)
+    )
 }
 
 /// Lines against ideal, efficiency and bytes; bank conflicts for workgroup memory.
@@ -140,10 +146,10 @@ fn price(access: &AccessFacts) -> String {
     } else {
         efficiency
     };
-    let total = access.total.as_ref().map_or_else(
-        || "unknown".to_owned(),
-        |total| bytes(total.bytes),
-    );
+    let total = access
+        .total
+        .as_ref()
+        .map_or_else(|| "unknown".to_owned(), |total| bytes(total.bytes));
     format!("{lines:>13}  {efficiency}  {total:>9}")
 }
 
@@ -156,7 +162,10 @@ fn details(page: &mut Page, access: &AccessFacts) {
     for call in &access.location.call_chain {
         page.paragraph(
             10,
-            &format!("called as {} at {}:{}", call.function, call.line, call.column),
+            &format!(
+                "called as {} at {}:{}",
+                call.function, call.line, call.column
+            ),
         );
     }
 }

@@ -82,9 +82,7 @@ fn occupancy(facts: &Facts) -> Option<String> {
         || "registers unknown".to_owned(),
         |registers| format!("{} registers, {}", registers.value, registers.source.name()),
     );
-    let share = of
-        .fraction
-        .map_or_else(|| "unknown".to_owned(), percent);
+    let share = of.fraction.map_or_else(|| "unknown".to_owned(), percent);
     let groups = super::page::plural(groups as usize, "group");
     Some(format!(
         "occupancy {share}: {groups} a unit, limited by {} ({registers})",

@@ -18,8 +18,8 @@ mod unknowns;
 mod verbose;
 mod verdict;
 
-pub use page::Options;
 pub use occupancy::occupancy;
+pub use page::Options;
 pub use snippets::{entry_refused, fault, source_error, unreadable};
 
 use page::{Page, plural};
@@ -105,7 +105,7 @@ fn summary(counts: Counts, files: usize) -> String {
     }
     if counts.skipped_files > 0 {
         parts.push(format!(
-            "{} without kernels",
+            "{} passed over",
             plural(counts.skipped_files, "file")
         ));
     }

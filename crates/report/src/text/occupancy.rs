@@ -24,7 +24,10 @@ pub fn occupancy(report: &OccupancyReport, result: &Occupancy, options: Options)
     ));
     let machine = &report.machine;
     let reason = machine.reason.as_deref().unwrap_or_default();
-    page.line(format!("machine: {} ({}), {reason}", machine.name, machine.id));
+    page.line(format!(
+        "machine: {} ({}), {reason}",
+        machine.name, machine.id
+    ));
     page.blank();
     for line in occupancy_lines(result) {
         page.paragraph(0, &line);
@@ -60,7 +63,13 @@ fn latency_lines(hiding: &LatencyHiding) -> Vec<String> {
         let rows: Vec<String> = hiding
             .by_occupancy
             .iter()
-            .map(|row| format!("{} at {}", percent(row.idle_fraction), percent(row.fraction)))
+            .map(|row| {
+                format!(
+                    "{} at {}",
+                    percent(row.idle_fraction),
+                    percent(row.fraction)
+                )
+            })
             .collect();
         lines.push(format!("waiting by occupancy: {}", rows.join(", ")));
     }
@@ -87,10 +96,7 @@ pub(super) fn occupancy_lines(of: &Occupancy) -> Vec<String> {
                 .replace('_', " "),
         ),
     ];
-    lines.extend(
-        of.register_steps
-            .map(|steps| step_line("registers", steps)),
-    );
+    lines.extend(of.register_steps.map(|steps| step_line("registers", steps)));
     lines.extend(
         of.workgroup_memory_steps
             .map(|steps| step_line("bytes of workgroup memory", steps)),
@@ -103,7 +109,10 @@ fn share(of: &Occupancy) -> String {
     let share = or_unknown(of.fraction, percent);
     match of.simd_group_fraction {
         Some(groups) if of.fraction.is_some_and(|fraction| groups > fraction) => {
-            format!("{share} of the invocations ({} of the SIMD groups)", percent(groups))
+            format!(
+                "{share} of the invocations ({} of the SIMD groups)",
+                percent(groups)
+            )
         }
         _ => format!("{share} of the invocations"),
     }
@@ -111,9 +120,12 @@ fn share(of: &Occupancy) -> String {
 
 fn step_line(unit: &str, steps: Steps) -> String {
     let parts: Vec<String> = [
-        steps
-            .last_keeping
-            .map(|last| format!("{} is the last that keeps this many groups", count(last as f64))),
+        steps.last_keeping.map(|last| {
+            format!(
+                "{} is the last that keeps this many groups",
+                count(last as f64)
+            )
+        }),
         steps
             .lost_at
             .map(|lost| format!("{} loses one", count(lost as f64))),

@@ -40,14 +40,24 @@ pub fn source_error(name: &str, source: Option<&SourceFile>, error: &SourceError
     }
     let message = error.to_string();
     let mut group = group(Level::ERROR, error.code(), &message, name, source, &places);
-    for note in problem.map(|problem| problem.notes.as_slice()).unwrap_or_default() {
+    for note in problem
+        .map(|problem| problem.notes.as_slice())
+        .unwrap_or_default()
+    {
         group = group.element(Level::NOTE.message(folded(note)));
     }
     draw(group)
 }
 
 /// A fault at one place of any text file, with a way out.
-pub fn fault(code: &str, name: &str, text: &str, span: Range<usize>, message: &str, help: &str) -> String {
+pub fn fault(
+    code: &str,
+    name: &str,
+    text: &str,
+    span: Range<usize>,
+    message: &str,
+    help: &str,
+) -> String {
     let source = SourceFile::new(name, text);
     let places = [Place { span, label: "" }];
     let group = group(Level::ERROR, code, message, name, Some(&source), &places);
@@ -57,7 +67,14 @@ pub fn fault(code: &str, name: &str, text: &str, span: Range<usize>, message: &s
 /// A file that could not be read.
 pub fn unreadable(name: &str, message: &str) -> String {
     let title = format!("failed to read {name}: {message}");
-    draw(group(Level::ERROR, crate::UNREADABLE, &title, name, None, &[]))
+    draw(group(
+        Level::ERROR,
+        crate::UNREADABLE,
+        &title,
+        name,
+        None,
+        &[],
+    ))
 }
 
 /// An entry point that could not be analysed.

@@ -6,7 +6,11 @@ use super::page::{HEADING, Page, paint};
 use crate::number::{count, extent};
 
 pub(super) fn render(page: &mut Page, facts: &Facts, machine_reason: &str) {
-    let group: u64 = facts.workgroup_size.iter().map(|&side| u64::from(side)).product();
+    let group: u64 = facts
+        .workgroup_size
+        .iter()
+        .map(|&side| u64::from(side))
+        .product();
     page.line(format!(
         "{}  workgroup {} = {} invocations",
         paint(HEADING, format!("{} › {}", facts.file, facts.entry)),
@@ -28,8 +32,7 @@ fn launch(facts: &Facts) -> String {
         return "launch: unknown (--workgroups X,Y,Z or --invocations X,Y,Z settles it)".to_owned();
     };
     let invocations = facts.work.invocations.value;
-    let invocations = invocations.map_or_else(String::new, |all| {
-        format!(" = {} invocations", count(all))
-    });
+    let invocations =
+        invocations.map_or_else(String::new, |all| format!(" = {} invocations", count(all)));
     format!("launch: {} workgroups{invocations}", extent(groups))
 }

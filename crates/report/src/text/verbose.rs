@@ -45,12 +45,15 @@ fn entry(page: &mut Page, name: &str, text: &str) {
     page.wrapped(&format!("{first} "), width + 1, 21, text);
 }
 
+/// How a value is written.
+type Render = fn(f64) -> String;
+
 fn work(page: &mut Page, facts: &Facts) {
     page.heading("Work of the launch");
     let work = &facts.work;
-    let number: fn(f64) -> String = count;
-    let size: fn(f64) -> String = bytes;
-    let rows: [(&str, &Quantity, fn(f64) -> String); 15] = [
+    let number: Render = count;
+    let size: Render = bytes;
+    let rows = [
         ("invocations", &work.invocations, number),
         ("FLOP", &work.flops.total, number),
         ("  of them f16", &work.flops.f16, number),
@@ -80,7 +83,7 @@ fn work(page: &mut Page, facts: &Facts) {
 }
 
 /// The value, or its bounds, and the formula behind it.
-fn described(quantity: &Quantity, render: fn(f64) -> String) -> String {
+fn described(quantity: &Quantity, render: Render) -> String {
     let value = match (quantity.value, quantity.lower, quantity.upper) {
         (Some(value), _, _) => render(value),
         (None, Some(low), Some(high)) => {

@@ -50,7 +50,8 @@ fn runner_up(prediction: &Prediction, bound: Resource) -> Option<ResourceTime> {
             .into_iter()
             .filter(move |time| time.resource != bound && time.seconds > 0.0)
     };
-    let arithmetic = others().find(|time| bound == Resource::Dram && time.resource == Resource::Compute);
+    let arithmetic =
+        others().find(|time| bound == Resource::Dram && time.resource == Resource::Compute);
     arithmetic.or_else(|| others().next())
 }
 

@@ -133,23 +133,32 @@ impl<'a> Walker<'a> {
         &mut self.program.arena
     }
 
+    /// Gives overrides their values: symbols, or what the prologue computes from symbols.
     fn load_overrides(&mut self) {
-        for (index, constant) in self.kernel.overrides.iter().enumerate() {
-            let value = if constant.scalar.is_integer() {
+        for constant in &self.kernel.overrides {
+            let value = if constant.scalar.is_integer() && constant.computed.is_none() {
+                let least = (!constant.scalar.is_signed()).then_some(0);
                 let symbol = self.name_symbol(
                     SymbolKind::Override,
                     constant.name.clone(),
                     "override",
                     Uniformity::Launch,
-                    (!constant.scalar.is_signed()).then_some(0),
+                    least,
                     None,
                 );
                 Value::Whole(Poly::atom(symbol))
             } else {
                 Value::Other(Uniformity::Launch)
             };
-            debug_assert_eq!(self.override_values.len(), index);
             self.override_values.push(value);
+        }
+        self.trial += 1;
+        self.block(&self.kernel.prologue);
+        self.trial -= 1;
+        for (index, constant) in self.kernel.overrides.iter().enumerate() {
+            if let Some(operand) = constant.computed {
+                self.override_values[index] = self.read(operand);
+            }
         }
     }
 

@@ -178,6 +178,9 @@ impl Interpreter<'_> {
                 }
                 Space::Private | Space::Texture => {}
             }
+            if space != Space::Private {
+                counts.addresses += traffic::distinct_addresses(&addresses);
+            }
             if atomic {
                 counts.same_address += traffic::same_address(&addresses);
             }

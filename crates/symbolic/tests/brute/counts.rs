@@ -44,6 +44,8 @@ pub(crate) struct AccessCounts {
     pub(crate) ideal_wavefronts: u64,
     /// Largest ratio of the two of any SIMD execution; 0 without workgroup memory.
     pub(crate) worst_degree: f64,
+    /// Distinct addresses inside of the variable (not of private memory).
+    pub(crate) addresses: u64,
     /// Most lanes at one address (atomics only).
     pub(crate) same_address: u64,
 }

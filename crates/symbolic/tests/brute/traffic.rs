@@ -1,5 +1,7 @@
 //! Lines, sectors and banks of one access of one SIMD group, by naive sets.
 
+use std::collections::BTreeSet;
+
 use super::counts::AccessCounts;
 use super::device::Device;
 
@@ -54,6 +56,11 @@ pub(super) fn add_wavefronts(
         let degree = wavefronts as f64 / ideal as f64;
         counts.worst_degree = counts.worst_degree.max(degree);
     }
+}
+
+/// The number of different addresses.
+pub(super) fn distinct_addresses(addresses: &[u64]) -> u64 {
+    addresses.iter().collect::<BTreeSet<_>>().len() as u64
 }
 
 /// The most lanes at one address.

@@ -1,6 +1,6 @@
 //! Entry points: which there are, and what their arguments stand for.
 
-use cresta_ir::{Builtin, Kernel, Kind, Operand};
+use cresta_ir::{Block, Builtin, Kernel, Kind, Operand};
 use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, Module, ShaderStage, TypeInner};
 
 use super::error::LowerError;
@@ -69,6 +69,23 @@ fn extent(entry: &EntryPoint) -> Option<(u32, u32)> {
     Some((range.start as u32, range.end as u32))
 }
 
+/// Drops the returns after which nothing would have been run.
+fn drop_last_returns(block: &mut Block) {
+    block.pop_if(|last| last.kind == Kind::Return);
+    match block.last_mut().map(|last| &mut last.kind) {
+        Some(Kind::If { accept, reject, .. }) => {
+            drop_last_returns(accept);
+            drop_last_returns(reject);
+        }
+        Some(Kind::Switch { cases, .. }) => {
+            for case in cases {
+                drop_last_returns(&mut case.body);
+            }
+        }
+        _ => {}
+    }
+}
+
 impl<'a> Lowerer<'a> {
     /// Lowers an entry point.
     pub(super) fn entry(mut self, index: usize, entry: &'a EntryPoint) -> Result<Self, LowerError> {
@@ -94,7 +111,7 @@ impl<'a> Lowerer<'a> {
         self.declare_locals(&mut frame, function);
         self.statements(&mut frame, &function.body)?;
         self.check_size()?;
-        self.block.pop_if(|last| last.kind == Kind::Return);
+        drop_last_returns(&mut self.block);
         Ok(self)
     }
 

@@ -14,7 +14,7 @@ use super::types::{Part, Ty};
 use super::value::{Leaves, Place, Pointer, Value};
 
 /// Values with more leaves than this stay in memory, or are unsupported.
-pub(super) const LEAF_LIMIT: u32 = 1024;
+pub(super) const LEAF_LIMIT: u32 = 65_536;
 
 /// An index of an access.
 #[derive(Clone, Copy, Debug)]

@@ -183,7 +183,7 @@ impl Lowerer<'_> {
         let declared = &self.module.overrides[handle];
         let computed = self
             .computed_init(handle)
-            .and_then(|init| self.compute_default(init));
+            .map(|init| self.compute_default(init));
         let id = OverrideId(self.overrides.len() as u32);
         self.overrides.push(Override {
             name: overrides::name(declared),
@@ -197,13 +197,20 @@ impl Lowerer<'_> {
     }
 
     /// Computes a default from other overrides, in the prologue.
-    fn compute_default(&mut self, init: Handle<Expression>) -> Option<Operand> {
+    fn compute_default(&mut self, init: Handle<Expression>) -> Operand {
+        let module = self.module;
+        let mut values = std::mem::take(&mut self.prologue_values);
+        values.resize(module.global_expressions.len(), Value::Unset);
+        let mut frame = Frame {
+            values,
+            ..Frame::empty(&module.global_expressions, Scope::Module)
+        };
         let body = self.open_block();
-        let mut frame = Frame::new(&self.module.global_expressions, Scope::Module);
         let operand = self.operand(&mut frame, init);
         let added = self.close_block(body);
         self.prologue.extend(added);
-        Some(operand)
+        self.prologue_values = frame.values;
+        operand
     }
 }
 

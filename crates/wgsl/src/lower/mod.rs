@@ -55,6 +55,7 @@ use naga::{Module, TypeInner};
 pub use entry::{EntryPointInfo, entry_points};
 pub use error::{LowerError, UnsupportedNote};
 
+pub use overrides::override_names;
 use overrides::Resolved;
 use state::Lowerer;
 use types::Types;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use cresta_ir::{Constant, Scalar};
 use naga::{Handle, Module};
+use rustc_hash::FxHashSet;
 
 use super::error::LowerError;
 use super::evaluate::{Evaluated, evaluate_globals};
@@ -141,19 +142,19 @@ pub(super) fn overrides_of(
     module: &Module,
     expression: Handle<naga::Expression>,
 ) -> Vec<Handle<naga::Override>> {
-    let mut wanted = vec![false; expression.index() + 1];
-    wanted[expression.index()] = true;
+    let mut seen = FxHashSet::default();
+    let mut pending = vec![expression];
     let mut overrides = Vec::new();
-    for (handle, expression) in module.global_expressions.iter().rev() {
-        if !wanted.get(handle.index()).copied().unwrap_or(false) {
+    while let Some(handle) = pending.pop() {
+        if !seen.insert(handle) {
             continue;
         }
+        let expression = &module.global_expressions[handle];
         if let naga::Expression::Override(handle) = *expression {
             overrides.push(handle);
         }
-        super::operands::for_each(expression, |operand| wanted[operand.index()] = true);
+        super::operands::for_each(expression, |operand| pending.push(operand));
     }
-    overrides.reverse();
     overrides
 }
 
@@ -171,7 +172,7 @@ fn match_given(
         let Some((handle, declared)) = found else {
             return Err(LowerError::UnknownOverride {
                 name: wanted.clone(),
-                known: known(module),
+                known: override_names(module),
             });
         };
         let ty = override_scalar(module, declared);
@@ -185,7 +186,8 @@ fn match_given(
     Ok(values)
 }
 
-fn known(module: &Module) -> Vec<String> {
+/// Every name and `@id` by which a value may be given to an override of the module.
+pub fn override_names(module: &Module) -> Vec<String> {
     let named = |(_, declared): (_, &naga::Override)| {
         let id = declared.id.map(|id| id.to_string());
         declared.name.clone().into_iter().chain(id)

@@ -51,6 +51,8 @@ pub(super) struct Lowerer<'a> {
     pub(super) globals: Vec<Value>,
     pub(super) override_ids: Vec<Option<OverrideId>>,
     pub(super) global_values: Vec<Value>,
+    /// Values of global expressions that the prologue has computed.
+    pub(super) prologue_values: Vec<Value>,
     /// Constant arrays by type and contents.
     pub(super) tables: FxHashMap<(Ty, Vec<Operand>), VariableId>,
 
@@ -102,6 +104,7 @@ impl<'a> Lowerer<'a> {
             globals: vec![Value::Unset; module.global_variables.len()],
             override_ids: vec![None; module.overrides.len()],
             global_values: vec![Value::Unset; module.global_expressions.len()],
+            prologue_values: Vec::new(),
             tables: FxHashMap::default(),
             span: SpanId(0),
             call: None,

@@ -1,7 +1,6 @@
 //! What a person reads at the terminal.
 
-mod common;
-
+use crate::fixture;
 use anstream::adapter::strip_str;
 use cresta_analysis::EntryFailure;
 use cresta_report::{Document, Entry, FileReport, Outcome, text};
@@ -28,15 +27,15 @@ fn assert_fits_a_screen(text: &str) {
 
 #[test]
 fn known_launch() {
-    let text = plain(&common::document(common::facts(), common::findings()));
+    let text = plain(&fixture::document(fixture::facts(), fixture::findings()));
     assert_fits_a_screen(&text);
     insta::assert_snapshot!(text);
 }
 
 #[test]
 fn unknown_launch() {
-    let text = plain(&common::document(
-        common::facts_at_unknown_launch(),
+    let text = plain(&fixture::document(
+        fixture::facts_at_unknown_launch(),
         Findings::default(),
     ));
     assert_fits_a_screen(&text);
@@ -49,14 +48,14 @@ fn verbose() {
         verbose: true,
         ..text::Options::default()
     };
-    let document = common::document(common::facts(), common::findings());
+    let document = fixture::document(fixture::facts(), fixture::findings());
     insta::assert_snapshot!(shown(&document, options));
 }
 
 /// 2.705 ms is 1.082 GB over 400 GB/s, 0.215 ms is 2·1024³ FLOP over 10 TFLOP/s: 12.6 times less.
 #[test]
 fn the_verdict_names_the_bound_and_the_slack() {
-    let text = plain(&common::document(common::facts(), Findings::default()));
+    let text = plain(&fixture::document(fixture::facts(), Findings::default()));
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         flat.contains(
@@ -69,8 +68,8 @@ fn the_verdict_names_the_bound_and_the_slack() {
 /// Without a launch there is no time: the verdict goes by intensity and no number is made up.
 #[test]
 fn an_unknown_launch_gives_no_time() {
-    let text = plain(&common::document(
-        common::facts_at_unknown_launch(),
+    let text = plain(&fixture::document(
+        fixture::facts_at_unknown_launch(),
         Findings::default(),
     ));
     assert!(text.contains("Time unknown."), "{text}");
@@ -85,7 +84,10 @@ fn ascii_has_no_block_elements() {
         unicode: false,
         ..text::Options::default()
     };
-    let text = shown(&common::document(common::facts(), Findings::default()), options);
+    let text = shown(
+        &fixture::document(fixture::facts(), Findings::default()),
+        options,
+    );
     assert!(text.contains("####"), "{text}");
     assert!(!text.contains('█') && !text.contains('›'), "{text}");
 }
@@ -93,12 +95,15 @@ fn ascii_has_no_block_elements() {
 /// A span outside of the text, which only a fault of an engine can give, must not lose the message.
 #[test]
 fn a_span_outside_the_text_keeps_its_message() {
-    let mut findings = common::findings();
+    let mut findings = fixture::findings();
     findings.diagnostics[0].location.start = 1 << 20;
     findings.diagnostics[0].location.end = 1 << 21;
     findings.diagnostics[0].labels.clear();
-    let text = plain(&common::document(common::facts(), findings));
-    assert!(text.contains("half of each line is fetched for nothing"), "{text}");
+    let text = plain(&fixture::document(fixture::facts(), findings));
+    assert!(
+        text.contains("half of each line is fetched for nothing"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -134,7 +139,7 @@ fn failures_and_the_closing_line() {
             outcome: Outcome::Unreadable("no such file".to_owned()),
         },
     ];
-    let document = common::document_of(files);
+    let document = fixture::document_of(files);
     assert_eq!(document.worst(), Some(cresta_rules::Severity::Error));
     insta::assert_snapshot!(plain(&document));
 }

@@ -126,8 +126,18 @@ pub(crate) fn facts() -> Facts {
         },
         simd_efficiency: Some(1.0),
         accesses: vec![
-            access("A[row * d.K + step * 16u + lid.x]", "A", Operation::Load, step),
-            access("B[(step * 16u + lid.y) * d.N + col]", "B", Operation::Load, step),
+            access(
+                "A[row * d.K + step * 16u + lid.x]",
+                "A",
+                Operation::Load,
+                step,
+            ),
+            access(
+                "B[(step * 16u + lid.y) * d.N + col]",
+                "B",
+                Operation::Load,
+                step,
+            ),
             tile_access(),
             access("C[row * d.N + col]", "C", Operation::Store, N * N),
         ],
@@ -298,7 +308,11 @@ fn lever(code: &'static str, step: u8, gain: Option<f64>, pays: bool) -> Lever {
         gain,
         gain_low: None,
         gain_high: None,
-        resource: Some(if pays { Resource::Dram } else { Resource::Compute }),
+        resource: Some(if pays {
+            Resource::Dram
+        } else {
+            Resource::Compute
+        }),
         pays,
         why: if pays {
             "the two tiles' loads move 1.07 GB for 537 MB"

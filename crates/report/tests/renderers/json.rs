@@ -1,7 +1,6 @@
 //! The report as data: keys that programs rely on, and values with a reason.
 
-mod common;
-
+use crate::fixture;
 use std::collections::BTreeSet;
 
 use cresta_report::{FileReport, Outcome, json};
@@ -10,7 +9,7 @@ use cresta_wgsl::source::{SourceError, SourceFile};
 use serde_json::Value;
 
 fn report() -> Value {
-    let document = common::document(common::facts(), common::findings());
+    let document = fixture::document(fixture::facts(), fixture::findings());
     serde_json::from_str(&json::render(&document)).expect("valid JSON")
 }
 
@@ -192,7 +191,7 @@ fn figures_of_the_tiled_product() {
 /// What nobody knows is null, never zero, and is listed with the flag that settles it.
 #[test]
 fn unknown_is_null() {
-    let document = common::document(common::facts_at_unknown_launch(), Findings::default());
+    let document = fixture::document(fixture::facts_at_unknown_launch(), Findings::default());
     let report: Value = serde_json::from_str(&json::render(&document)).expect("valid JSON");
     let kernel = &report["kernels"][0];
     assert_eq!(kernel["workgroups"], Value::Null);
@@ -215,7 +214,7 @@ fn failures_are_reported() {
         column: 1,
         way_out: "expand it first",
     };
-    let document = common::document_of(vec![FileReport {
+    let document = fixture::document_of(vec![FileReport {
         name: "template.wgsl".to_owned(),
         source: Some(SourceFile::new("template.wgsl", text)),
         outcome: Outcome::Invalid(error),
@@ -223,7 +222,10 @@ fn failures_are_reported() {
     let report: Value = serde_json::from_str(&json::render(&document)).expect("valid JSON");
     let failure = &report["failures"][0];
     assert_eq!(failure["code"], "source-template");
-    assert_eq!((&failure["line"], &failure["column"]), (&2.into(), &1.into()));
+    assert_eq!(
+        (&failure["line"], &failure["column"]),
+        (&2.into(), &1.into())
+    );
     assert_eq!(failure["entry"], Value::Null);
 }
 
@@ -235,5 +237,8 @@ fn the_machine_carries_provenance() {
     let field = &report["machine"]["fields"]["dram.bytes_per_second"];
     assert_eq!(field["value"], 400e9);
     assert_eq!(field["provenance"], "assumed");
-    assert_eq!(report["machine"]["fields"].get("dram.latency_seconds"), None);
+    assert_eq!(
+        report["machine"]["fields"].get("dram.latency_seconds"),
+        None
+    );
 }

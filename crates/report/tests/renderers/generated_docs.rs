@@ -13,7 +13,10 @@ fn docs() -> std::path::PathBuf {
 fn json_schemas_are_up_to_date() {
     for (name, text) in cresta_report::json::schemas() {
         let written = fs::read_to_string(docs().join("schema").join(name)).unwrap_or_default();
-        assert_eq!(written, text, "docs/schema/{name} is out of date: {WAY_OUT}");
+        assert_eq!(
+            written, text,
+            "docs/schema/{name} is out of date: {WAY_OUT}"
+        );
     }
 }
 

@@ -1,0 +1,59 @@
+//! Byte ranges to places in the source.
+
+use std::ops::Range;
+
+use cresta_ir::{Kernel, SpanId};
+use cresta_wgsl::source::SourceFile;
+
+use crate::facts::{CallSite, Location};
+
+/// Turns byte offsets into lines and columns; a source without positions gives line 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Locator<'a> {
+    file: Option<&'a SourceFile>,
+}
+
+impl<'a> Locator<'a> {
+    pub(crate) fn new(file: Option<&'a SourceFile>) -> Self {
+        Locator { file }
+    }
+
+    pub(crate) fn position(&self, byte: u32) -> (u32, u32) {
+        self.file
+            .map_or((0, 0), |file| file.line_column(byte as usize))
+    }
+
+    pub(crate) fn range(&self, range: Range<usize>) -> Location {
+        let (line, column) = self
+            .file
+            .map_or((0, 0), |file| file.line_column(range.start));
+        Location {
+            start: range.start,
+            end: range.end,
+            line,
+            column,
+            call_chain: Vec::new(),
+        }
+    }
+
+    pub(crate) fn declared(&self, range: (u32, u32)) -> Location {
+        self.range(range.0 as usize..range.1 as usize)
+    }
+
+    pub(crate) fn span(&self, kernel: &Kernel, span: SpanId) -> Location {
+        let source = kernel.span(span);
+        let mut location = self.declared((source.start, source.end));
+        location.call_chain = kernel
+            .call_chain(span)
+            .map(|call| {
+                let (line, column) = self.position(call.site.start);
+                CallSite {
+                    function: call.function.clone(),
+                    line,
+                    column,
+                }
+            })
+            .collect();
+        location
+    }
+}

@@ -1,0 +1,7 @@
+//! The command as a person runs it: what it says, and with which exit code.
+
+mod bad_input;
+mod explain;
+mod machines;
+mod occupancy;
+mod support;
