@@ -8,8 +8,10 @@ use cresta_model::prediction::predict;
 use cresta_model::quantity::Quantity;
 use cresta_symbolic::program::Program;
 use cresta_symbolic::walk::{Options, walk};
-use cresta_wgsl::source::Parsed;
-use cresta_wgsl::{EntryPointInfo, Limits, LowerError, Lowered, lower, override_names};
+use cresta_wgsl::source::{Language, Parsed};
+use cresta_wgsl::{
+    EntryPointInfo, Limits, LowerError, Lowered, lower, override_names, refine_spans,
+};
 
 use crate::accesses::{ASSUMED_SIMD_WIDTH, Context, Measured, accesses, shape_options};
 use crate::buffers::buffers;
@@ -32,7 +34,7 @@ pub(crate) fn facts(
     request: &Request<'_>,
     symbols: &mut Symbols,
 ) -> Result<Facts, EntryFailure> {
-    let lowered = lower(
+    let mut lowered = lower(
         &parsed.module,
         &parsed.info,
         entry.index,
@@ -40,6 +42,9 @@ pub(crate) fn facts(
         Limits::default(),
     )
     .map_err(|error| failure(entry, locator, &error))?;
+    if let Some(text) = locator.text().filter(|_| parsed.language == Language::Wgsl) {
+        refine_spans(&mut lowered.kernel, text);
+    }
     let mut assumptions = Vec::new();
     let simd_width = request
         .simd_width
@@ -100,8 +105,8 @@ impl Assembly<'_> {
         let buffers = buffers(&mut program, &context, &measured);
         let work = totals.work.map(|poly| bindings.quantity(&program, poly));
         let requested = requested(&program, &context, &buffers);
-        let transferred = over_storage(&buffers, |buffer| &buffer.transferred, "transferred");
-        let compulsory = over_storage(&buffers, |buffer| &buffer.compulsory, "compulsory");
+        let transferred = over_storage(&buffers, |buffer| &buffer.transferred, "sectors × sector size");
+        let compulsory = over_storage(&buffers, |buffer| &buffer.compulsory, "distinct bytes");
         let registers = self.registers();
         let workgroup_variables = layouts::workgroup_variables(kernel, self.locator);
         let workgroup_bytes = workgroup_variables
@@ -284,7 +289,7 @@ fn over_storage(
         .filter(|buffer| buffer.space != Space::Uniform)
         .map(of)
         .collect();
-    let mut quantity = Quantity::unknown(format!("{what} bytes"));
+    let mut quantity = Quantity::unknown(what);
     quantity.value = parts.iter().map(|part| part.value).sum();
     if quantity.value.is_none() {
         quantity.lower = parts.iter().map(|part| part.at_least()).sum();

@@ -18,6 +18,10 @@ impl<'a> Locator<'a> {
         Locator { file }
     }
 
+    pub(crate) fn text(&self) -> Option<&'a str> {
+        self.file.map(|file| file.text.as_str())
+    }
+
     pub(crate) fn position(&self, byte: u32) -> (u32, u32) {
         self.file
             .map_or((0, 0), |file| file.line_column(byte as usize))

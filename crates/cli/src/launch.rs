@@ -106,7 +106,7 @@ pub(crate) fn launch(options: &LaunchOptions) -> Result<Launch, Error> {
     Ok(launch)
 }
 
-/// Values of override constants.
+/// Values of override constants; `@3` is the one with that identifier, which the engines call `3`.
 ///
 /// # Errors
 ///
@@ -116,7 +116,10 @@ pub(crate) fn overrides(
 ) -> Result<std::collections::BTreeMap<String, f64>, Error> {
     Ok(once("--override", assignments)?
         .iter()
-        .map(|assignment| (assignment.name.clone(), assignment.value))
+        .map(|Assignment { name, value }| {
+            let name = name.strip_prefix('@').unwrap_or(name);
+            (name.to_owned(), *value)
+        })
         .collect())
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn choose(name: Option<&str>) -> Result<Choice, Error> {
     match name {
         None => Ok(Choice {
             machine: find(DEFAULT)?,
-            reason: "the default: --machine names another".to_owned(),
+            reason: "the default (see --machine)".to_owned(),
         }),
         Some(name) => {
             let machine = find(name)?;

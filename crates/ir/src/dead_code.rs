@@ -12,6 +12,9 @@
 
 mod needs;
 mod renumber;
+#[cfg(test)]
+mod tests;
+mod used;
 
 use crate::instruction::{Block, Instruction, Kind, Register};
 use crate::kernel::Kernel;
@@ -28,7 +31,7 @@ pub fn eliminate_dead_code(kernel: &mut Kernel) {
     Sweep::new(&needs).block(&mut body);
     kernel.body = body;
 
-    let needs = needs::of_prologue(kernel);
+    let needs = used::needs_of_prologue(kernel);
     let mut prologue = std::mem::take(&mut kernel.prologue);
     Sweep::new(&needs).block(&mut prologue);
     kernel.prologue = prologue;

@@ -210,7 +210,7 @@ pub enum SubgroupOperation {
     ShuffleXor,
     /// `quadBroadcast`: second argument is the lane of the quad
     QuadBroadcast,
-    /// `quadSwapX`, `quadSwapY`, `quadSwapDiagonal`
+    /// `quadSwapX`, `quadSwapY`, `quadSwapDiagonal`: second argument is which, 0, 1 or 2
     QuadSwap,
 }
 

@@ -70,7 +70,8 @@ pub struct Kernel {
     pub spans: Vec<SourceSpan>,
     /// Inlined calls.
     pub calls: Vec<Call>,
-    /// Computes overrides from overrides, once per pipeline: never counted.
+    /// Computes overrides from overrides and fills the private variables that stand for constant
+    /// arrays, once per pipeline: never counted.
     pub prologue: Block,
     /// What each invocation runs.
     pub body: Block,

@@ -427,8 +427,8 @@ pub const COMPOSITES: &[(&str, &str, &str)] = &[
     ("reflect", "dot, 1 mul, n mul, n sub", "12 for vec3"),
     (
         "refract",
-        "dot, 4 mul, 3 sub, 1 add, sqrt, then n × (2 mul, 1 sub), n select",
-        "23 for vec3",
+        "dot, 4 mul, 2 sub, 1 add, sqrt, then n × (2 mul, 1 sub), n select",
+        "22 for vec3",
     ),
     (
         "faceForward",

@@ -1,11 +1,15 @@
 //! Symbols and interned atoms.
 //!
 //! [`Arena`] owns every atom; polynomials refer to atoms by id. Constructors that simplify are in
-//! [`build`](crate::build), proofs about ranges in [`range`](crate::range).
+//! [`build`](crate::build), proofs about ranges in [`range`](crate::range). What is asked often of an
+//! atom ([`facts`](crate::facts)) is settled when it is made, so that no question walks through atoms
+//! within atoms.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::poly::{AtomId, Poly};
+use crate::facts::Facts;
+use crate::poly::{AtomId, Monomial, Poly};
+use crate::sum::Variable;
 
 /// How widely a value is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,6 +94,9 @@ pub enum Atom {
     NonNegative(Poly),
     /// 1 where the polynomial is zero, else 0.
     Zero(Poly),
+    /// 1 less an indicator (or a fraction), kept whole so that products of complements do not double
+    /// with each factor.
+    Not(Poly),
     /// `2 ^ p`, for `p ≥ 0`.
     PowerOfTwo(Poly),
     /// The number of bits of a whole number: `floor(log2(p)) + 1`, and 0 for `p ≤ 0`.
@@ -112,8 +119,13 @@ pub enum Atom {
 pub struct Arena {
     symbols: Vec<Symbol>,
     atoms: Vec<Atom>,
+    facts: Vec<Facts>,
     ids: FxHashMap<Atom, AtomId>,
     names: FxHashMap<(String, SymbolKind), AtomId>,
+    /// Sums that were found before.
+    pub(crate) sums: FxHashMap<(Vec<Variable>, Monomial), Poly>,
+    /// Monomials that sums have passed through.
+    pub(crate) summed: u32,
 }
 
 impl Arena {
@@ -123,11 +135,13 @@ impl Arena {
             return id;
         }
         let idempotent = match &atom {
-            Atom::NonNegative(_) | Atom::Zero(_) => true,
+            Atom::NonNegative(_) | Atom::Zero(_) | Atom::Not(_) => true,
             Atom::Symbol(index) => self.symbols[*index as usize].kind == SymbolKind::Taken,
             _ => false,
         };
         let id = AtomId::new(self.atoms.len(), idempotent);
+        let facts = self.facts_of(id, &atom);
+        self.facts.push(facts);
         self.atoms.push(atom.clone());
         self.ids.insert(atom, id);
         id
@@ -136,6 +150,11 @@ impl Arena {
     /// The atom with this id; `None` for the overflow atom.
     pub fn atom(&self, id: AtomId) -> Option<&Atom> {
         self.atoms.get(id.index())
+    }
+
+    /// What is known of an atom; `None` for the overflow atom.
+    pub(crate) fn facts(&self, id: AtomId) -> Option<&Facts> {
+        self.facts.get(id.index())
     }
 
     /// Number of atoms so far: later atoms have greater indices.
@@ -163,61 +182,69 @@ impl Arena {
 
     /// The symbol behind an atom, if it is one.
     pub fn symbol(&self, id: AtomId) -> Option<&Symbol> {
-        match self.atom(id)? {
+        self.symbol_at(self.atom(id)?)
+    }
+
+    pub(crate) fn symbol_at(&self, atom: &Atom) -> Option<&Symbol> {
+        match atom {
             Atom::Symbol(index) => self.symbols.get(*index as usize),
             _ => None,
         }
     }
 
-    pub(crate) fn symbol_mut(&mut self, id: AtomId) -> Option<&mut Symbol> {
-        match self.atoms.get(id.index())? {
-            Atom::Symbol(index) => self.symbols.get_mut(*index as usize),
-            _ => None,
+    /// Gives a symbol an upper bound. What was simplified before does not know of it.
+    pub(crate) fn limit(&mut self, id: AtomId, greatest: Poly) {
+        let Some(Atom::Symbol(index)) = self.atoms.get(id.index()) else {
+            return;
+        };
+        let index = *index as usize;
+        let high = self.greatest(&greatest);
+        self.symbols[index].greatest = Some(greatest);
+        if let Some(facts) = self.facts.get_mut(id.index()) {
+            facts.range.high = high;
         }
     }
 
-    /// Calls `visit` with every atom in the polynomial, those inside of atoms included.
+    /// Calls `visit` with every atom in the polynomial, those inside of atoms included, at least
+    /// once.
     pub fn for_each_atom(&self, poly: &Poly, visit: &mut impl FnMut(AtomId)) {
-        for id in poly.atoms() {
+        let mut seen = FxHashSet::default();
+        let mut rest: Vec<AtomId> = poly.atoms().collect();
+        while let Some(id) = rest.pop() {
+            let composite = !matches!(self.atom(id), None | Some(Atom::Symbol(_)));
+            if composite && !seen.insert(id) {
+                continue;
+            }
             visit(id);
-            match self.atom(id) {
-                None | Some(Atom::Symbol(_)) => {}
-                Some(
-                    Atom::FloorDiv(a, b)
-                    | Atom::Mod(a, b)
-                    | Atom::Min(a, b)
-                    | Atom::Max(a, b)
-                    | Atom::Bitwise(_, a, b),
-                ) => {
-                    self.for_each_atom(a, visit);
-                    self.for_each_atom(b, visit);
-                }
-                Some(
-                    Atom::NonNegative(a) | Atom::Zero(a) | Atom::PowerOfTwo(a) | Atom::BitLength(a),
-                ) => self.for_each_atom(a, visit),
-                Some(Atom::Sum { count, body, .. }) => {
-                    self.for_each_atom(count, visit);
-                    self.for_each_atom(body, visit);
-                }
+            if let Some(atom) = self.atom(id) {
+                atom.for_each_operand(|operand| rest.extend(operand.atoms()));
             }
         }
     }
+}
 
-    /// Whether the atom occurs anywhere in the polynomial.
-    pub fn mentions(&self, poly: &Poly, atom: AtomId) -> bool {
-        let mut found = false;
-        self.for_each_atom(poly, &mut |id| found |= id == atom);
-        found
-    }
-
-    /// How widely the value of the polynomial is the same: as widely as its least uniform symbol.
-    pub fn uniformity(&self, poly: &Poly) -> Uniformity {
-        let mut least = Uniformity::Launch;
-        self.for_each_atom(poly, &mut |id| {
-            if let Some(symbol) = self.symbol(id) {
-                least = least.min(symbol.uniformity);
+impl Atom {
+    /// Calls `visit` with every polynomial that the atom is made of.
+    pub(crate) fn for_each_operand<'a>(&'a self, mut visit: impl FnMut(&'a Poly)) {
+        match self {
+            Atom::Symbol(_) => {}
+            Atom::FloorDiv(a, b)
+            | Atom::Mod(a, b)
+            | Atom::Min(a, b)
+            | Atom::Max(a, b)
+            | Atom::Bitwise(_, a, b) => {
+                visit(a);
+                visit(b);
             }
-        });
-        least
+            Atom::NonNegative(a)
+            | Atom::Zero(a)
+            | Atom::Not(a)
+            | Atom::PowerOfTwo(a)
+            | Atom::BitLength(a) => visit(a),
+            Atom::Sum { count, body, .. } => {
+                visit(count);
+                visit(body);
+            }
+        }
     }
 }

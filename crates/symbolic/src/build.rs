@@ -1,13 +1,28 @@
-//! Constructors that simplify: quotients, remainders, minima, indicators, powers.
+//! Constructors that simplify: quotients, remainders, minima, powers, bitwise operations.
 //!
 //! Each returns a polynomial that equals the operation for all whole values of its symbols, and
-//! makes an atom only for what does not simplify.
+//! makes an atom only for what does not simplify. Indicators are in
+//! [`indicator`](crate::indicator).
 
 use crate::arena::{Arena, Atom, Bitwise};
-use crate::poly::Poly;
+use crate::poly::{AtomId, Poly};
+use crate::ratio::gcd;
+
+/// The lesser or the greater.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extremum {
+    Least,
+    Greatest,
+}
 
 impl Arena {
-    fn make(&mut self, atom: Atom) -> Poly {
+    /// The atom by itself; an overflow where an operand is one.
+    pub(crate) fn make(&mut self, atom: Atom) -> Poly {
+        let mut overflow = false;
+        atom.for_each_operand(|operand| overflow |= operand.is_overflow());
+        if overflow {
+            return Poly::overflow();
+        }
         Poly::atom(self.intern(atom))
     }
 
@@ -24,30 +39,35 @@ impl Arena {
         let Some((quotient, rest)) = a.split_multiples(b) else {
             return self.make(Atom::FloorDiv(a.clone(), b.clone()));
         };
-        if self.is_nonnegative(&rest) && self.is_at_most(&rest, &b.add_integer(-1)) {
+        if self.is_remainder(&rest, b) {
             return quotient;
         }
-        if let Some(id) = rest.as_atom()
-            && let Some(Atom::FloorDiv(c, d)) = self.atom(id).cloned()
-        {
-            let inner = self.floor_div(&c, &d.mul(b));
-            return quotient.add(&inner);
-        }
-        let atom = self.reduced_quotient(&rest, b);
-        quotient.add(&atom)
+        let floor = match rest.as_atom().and_then(|id| self.atom(id)) {
+            Some(Atom::FloorDiv(c, d)) => {
+                let (c, d) = (c.clone(), d.mul(b));
+                self.floor_div(&c, &d)
+            }
+            Some(Atom::Mod(c, d)) if multiple_of(d, b).is_some() => {
+                // floor((c mod k b) / b) is floor(c / b) mod k
+                let (c, k) = (c.clone(), multiple_of(d, b).unwrap_or(1));
+                let whole = self.floor_div(&c, b);
+                self.modulo(&whole, &Poly::integer(k))
+            }
+            _ => self.reduced_quotient(&rest, b),
+        };
+        quotient.add(&floor)
+    }
+
+    /// Whether `0 ≤ rest < b` is proved.
+    fn is_remainder(&self, rest: &Poly, b: &Poly) -> bool {
+        self.is_nonnegative(rest) && self.is_at_most(rest, &b.add_integer(-1))
     }
 
     /// `floor(rest / b)` with common constant factors removed: `floor((4 x + 3) / 8)` is
     /// `floor(x / 2)`.
     fn reduced_quotient(&mut self, rest: &Poly, b: &Poly) -> Poly {
-        let factor =
-            crate::ratio::gcd(rest.content(), b.content().max(b.as_integer().unwrap_or(0)));
-        let whole = b.denominator() == 1 && rest.denominator() == 1;
-        let constant = b
-            .terms()
-            .iter()
-            .all(|(_, c)| factor != 0 && c % factor == 0);
-        if factor > 1 && whole && constant {
+        let factor = common_factor(rest, b);
+        if factor > 1 {
             let offset = rest.constant_term().rem_euclid(factor);
             let a = rest.add_integer(-offset).divide_by(factor);
             let b = b.divide_by(factor);
@@ -71,128 +91,91 @@ impl Arena {
         let Some((_, rest)) = a.split_multiples(b) else {
             return self.make(Atom::Mod(a.clone(), b.clone()));
         };
-        if self.is_nonnegative(&rest) && self.is_at_most(&rest, &b.add_integer(-1)) {
+        if self.is_remainder(&rest, b) {
             return rest;
+        }
+        if let Some(congruent) = self.without_inner_remainder(&rest, b) {
+            return self.modulo(&congruent, b);
+        }
+        let factor = common_factor(&rest, b);
+        if factor > 1 {
+            // (k q + r) mod k m is k (q mod m) + r
+            let offset = rest.constant_term().rem_euclid(factor);
+            let a = rest.add_integer(-offset).divide_by(factor);
+            let remainder = self.modulo(&a, &b.divide_by(factor));
+            return remainder.scale(factor).add_integer(offset);
         }
         self.make(Atom::Mod(rest, b.clone()))
     }
 
+    /// Something with the same remainder modulo a constant `b`: `c` for `c mod k b`.
+    fn without_inner_remainder(&self, a: &Poly, b: &Poly) -> Option<Poly> {
+        a.atoms().find_map(|id| {
+            let Some(Atom::Mod(c, d)) = self.atom(id) else {
+                return None;
+            };
+            multiple_of(d, b)?;
+            let (coefficient, rest) = a.linear_in(id)?;
+            (c.denominator() == 1).then(|| rest.add(&coefficient.mul(c)))
+        })
+    }
+
     /// The lesser.
     pub fn min(&mut self, a: &Poly, b: &Poly) -> Poly {
-        if self.is_at_most(a, b) {
-            return a.clone();
-        }
-        if self.is_at_most(b, a) {
-            return b.clone();
-        }
-        let (a, b) = if a <= b { (a, b) } else { (b, a) };
-        self.make(Atom::Min(a.clone(), b.clone()))
+        self.extremum(Extremum::Least, a, b)
     }
 
     /// The greater.
     pub fn max(&mut self, a: &Poly, b: &Poly) -> Poly {
+        self.extremum(Extremum::Greatest, a, b)
+    }
+
+    fn extremum(&mut self, which: Extremum, a: &Poly, b: &Poly) -> Poly {
+        let least = which == Extremum::Least;
         if self.is_at_most(a, b) {
-            return b.clone();
+            return if least { a.clone() } else { b.clone() };
         }
         if self.is_at_most(b, a) {
-            return a.clone();
+            return if least { b.clone() } else { a.clone() };
+        }
+        for (outer, other) in [(a, b), (b, a)] {
+            if let Some(rest) = self.absorbed(which, outer, other) {
+                return self.extremum(which, &rest, other);
+            }
+        }
+        let common = a.common_terms(b);
+        if !common.is_zero() {
+            let rest = self.extremum(which, &a.sub(&common), &b.sub(&common));
+            return common.add(&rest);
+        }
+        let factor = gcd(a.full_content(), b.full_content());
+        if factor > 1 {
+            let rest = self.extremum(which, &a.divide_by(factor), &b.divide_by(factor));
+            return rest.scale(factor);
         }
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
-        self.make(Atom::Max(a.clone(), b.clone()))
-    }
-
-    /// 1 where `p ≥ 0`, else 0.
-    pub fn nonnegative(&mut self, p: &Poly) -> Poly {
-        let normal = match self.normal_inequality(p) {
-            Ok(normal) => normal,
-            Err(value) => return value,
-        };
-        self.make(Atom::NonNegative(normal))
-    }
-
-    fn normal_inequality(&mut self, p: &Poly) -> Result<Poly, Poly> {
-        let mut p = p.clone();
-        loop {
-            if p.denominator() != 1 {
-                p = p.scale(p.denominator());
-            }
-            if self.is_nonnegative(&p) {
-                return Err(Poly::one());
-            }
-            if self.is_nonnegative(&p.neg().add_integer(-1)) {
-                return Err(Poly::zero());
-            }
-            let content = p.content();
-            if content > 1 {
-                let offset = p.constant_term().rem_euclid(content);
-                p = p.add_integer(-offset).divide_by(content);
-            }
-            match self.without_quotient(&p) {
-                Some(next) => p = next,
-                None => return Ok(p),
-            }
-        }
-    }
-
-    /// Rewrites `floor(a / b) + r ≥ 0` to `a + r b ≥ 0` and `r - floor(a / b) ≥ 0` to
-    /// `(r + 1) b - a - 1 ≥ 0`.
-    fn without_quotient(&self, p: &Poly) -> Option<Poly> {
-        for id in p.atoms() {
-            let Some(Atom::FloorDiv(a, b)) = self.atom(id) else {
-                continue;
-            };
-            if a.denominator() != 1 || b.denominator() != 1 || !self.is_positive(b) {
-                continue;
-            }
-            let Some((coefficient, rest)) = p.linear_in(id) else {
-                continue;
-            };
-            match coefficient.as_integer() {
-                Some(1) => return Some(a.add(&rest.mul(b))),
-                Some(-1) => return Some(rest.add_integer(1).mul(b).sub(a).add_integer(-1)),
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Whether `p > 0` is proved, or `p` is a lone symbol that divides: divisors are taken to be
-    /// positive wherever they divide.
-    fn is_positive(&self, p: &Poly) -> bool {
-        self.is_nonnegative(&p.add_integer(-1))
-            || (self.is_nonnegative(p) && p.as_integer().is_none())
-    }
-
-    /// 1 where `p = 0`, else 0.
-    pub fn zero(&mut self, p: &Poly) -> Poly {
-        let mut p = if p.denominator() == 1 {
-            p.clone()
+        self.make(if least {
+            Atom::Min(a.clone(), b.clone())
         } else {
-            p.scale(p.denominator())
+            Atom::Max(a.clone(), b.clone())
+        })
+    }
+
+    /// What is left of an extremum within an extremum when the other operand makes one of its
+    /// operands superfluous: `d` for `min(min(c, d), other)` with `other ≤ c`.
+    fn absorbed(&self, which: Extremum, outer: &Poly, other: &Poly) -> Option<Poly> {
+        let (c, d) = match (which, self.atom(outer.as_atom()?)?) {
+            (Extremum::Least, Atom::Min(c, d)) | (Extremum::Greatest, Atom::Max(c, d)) => (c, d),
+            _ => return None,
         };
-        if p.is_zero() {
-            return Poly::one();
+        let beats = |p: &Poly| match which {
+            Extremum::Least => self.is_at_most(other, p),
+            Extremum::Greatest => self.is_at_most(p, other),
+        };
+        if beats(c) {
+            return Some(d.clone());
         }
-        let positive = self.is_nonnegative(&p.add_integer(-1));
-        if positive || self.is_nonnegative(&p.neg().add_integer(-1)) {
-            return Poly::zero();
-        }
-        let content = p.content();
-        if content > 1 {
-            if p.constant_term() % content != 0 {
-                return Poly::zero();
-            }
-            p = p.divide_by(content);
-        }
-        if self.is_nonnegative(&p) {
-            return self.nonnegative(&p.neg());
-        }
-        if self.is_nonnegative(&p.neg()) {
-            return self.nonnegative(&p);
-        }
-        let negated = p.neg();
-        let p = if p <= negated { p } else { negated };
-        self.make(Atom::Zero(p))
+        beats(d).then(|| c.clone())
     }
 
     /// `2 ^ p` for `p ≥ 0`.
@@ -219,7 +202,7 @@ impl Arena {
         }
     }
 
-    /// A bitwise operation on whole numbers.
+    /// A bitwise operation on whole numbers in two's complement.
     pub fn bitwise(&mut self, operation: Bitwise, a: &Poly, b: &Poly) -> Poly {
         if let (Some(x), Some(y)) = (a.as_integer(), b.as_integer()) {
             return Poly::integer(bitwise(operation, x, y));
@@ -232,20 +215,67 @@ impl Arena {
         match (operation, b.as_integer()) {
             (Bitwise::And, Some(0)) => return Poly::zero(),
             (Bitwise::Or | Bitwise::Xor, Some(0)) => return a.clone(),
-            // x & (2^k - 1) is x mod 2^k, in two's complement also for negative x
-            (Bitwise::And, Some(mask)) if mask > 0 && (mask + 1) & mask == 0 => {
-                return self.modulo(a, &Poly::integer(mask + 1));
+            (Bitwise::And, Some(mask)) => {
+                if let Some(masked) = self.masked(a, mask) {
+                    return masked;
+                }
             }
             _ => {}
+        }
+        if a == b {
+            return if operation == Bitwise::Xor {
+                Poly::zero()
+            } else {
+                a.clone()
+            };
+        }
+        if operation != Bitwise::And && (self.is_below_bits(a, b) || self.is_below_bits(b, a)) {
+            return a.add(b);
         }
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         self.make(Atom::Bitwise(operation, a.clone(), b.clone()))
     }
 
-    /// `accept` where the indicator is 1, `reject` where it is 0.
-    pub fn choose(&mut self, indicator: &Poly, accept: &Poly, reject: &Poly) -> Poly {
-        reject.add(&indicator.mul(&accept.sub(reject)))
+    /// `a & mask` for a mask that is one run of bits, in two's complement also for negative `a`.
+    fn masked(&mut self, a: &Poly, mask: i128) -> Option<Poly> {
+        let low = mask.trailing_zeros();
+        let step = Poly::integer(1i128.checked_shl(low).filter(|&step| step > 0)?);
+        let run = mask >> low;
+        if run == -1 {
+            // every bit from the lowest on
+            let below = self.modulo(a, &step);
+            return Some(a.sub(&below));
+        }
+        if run < 0 || (run + 1) & run != 0 {
+            return None;
+        }
+        let whole = self.floor_div(a, &step);
+        let kept = self.modulo(&whole, &Poly::integer(run + 1));
+        Some(kept.mul(&step))
     }
+
+    /// Whether `low` has no bit that a multiple of the power of two in `high`'s coefficients can have.
+    fn is_below_bits(&self, low: &Poly, high: &Poly) -> bool {
+        if high.denominator() != 1 || high.is_zero() {
+            return false;
+        }
+        let zeros = high.full_content().trailing_zeros().min(64);
+        self.is_remainder(low, &Poly::integer(1 << zeros))
+    }
+}
+
+/// The factor `k > 0` such that `d = k b`, for constants.
+fn multiple_of(d: &Poly, b: &Poly) -> Option<i128> {
+    let (d, b) = (d.as_integer()?, b.as_integer()?);
+    (b > 0 && d > 0 && d % b == 0).then(|| d / b)
+}
+
+/// A constant above one that divides `b` and every term of `rest` but the constant one; else one.
+fn common_factor(rest: &Poly, b: &Poly) -> i128 {
+    if b.denominator() != 1 || rest.denominator() != 1 {
+        return 1;
+    }
+    gcd(rest.content(), b.full_content()).max(1)
 }
 
 pub(crate) fn bit_length(value: i128) -> i128 {
@@ -258,4 +288,10 @@ pub(crate) fn bitwise(operation: Bitwise, a: i128, b: i128) -> i128 {
         Bitwise::Or => a | b,
         Bitwise::Xor => a ^ b,
     }
+}
+
+/// Reading one atom of a polynomial with a constant coefficient.
+pub(crate) fn constant_coefficient(p: &Poly, id: AtomId) -> Option<(i128, Poly)> {
+    let (coefficient, rest) = p.linear_in(id)?;
+    Some((coefficient.as_integer()?, rest))
 }

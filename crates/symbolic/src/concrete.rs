@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arena::{Arena, Atom, SymbolKind, Uniformity};
 use crate::count::Part;
-use crate::lanes::{Group, LaneSet, Linear, Test, distribution};
+use crate::lanes::{Group, Guard, LaneSet, Linear, Test, distribution};
 use crate::poly::{AtomId, Monomial, Poly};
 use crate::program::Program;
 use crate::ratio::Ratio;
@@ -21,10 +21,20 @@ pub(crate) struct Condition {
     pub(crate) poly: Poly,
 }
 
+/// A condition that is not a product: `Σ c Π [test]` is not zero.
+#[derive(Clone, Debug)]
+pub(crate) struct Combination {
+    pub(crate) tests: Vec<Condition>,
+    /// Coefficients, each with the tests of its product.
+    pub(crate) terms: Vec<(i128, Vec<usize>)>,
+}
+
 /// A part at given values.
 #[derive(Clone, Debug)]
 pub(crate) struct ConcretePart {
+    /// All of them hold, and so do all combinations.
     pub(crate) conditions: Vec<Condition>,
+    pub(crate) combinations: Vec<Combination>,
     pub(crate) address: Poly,
     /// Workgroup ids and iterations, with the number of their values.
     pub(crate) variables: Vec<(AtomId, i128)>,
@@ -33,6 +43,24 @@ pub(crate) struct ConcretePart {
     /// Whether a data-dependent branch or trip count differs between lanes, so that what a SIMD group
     /// executes is not known.
     pub(crate) diverges_on_data: bool,
+}
+
+impl ConcretePart {
+    /// Every polynomial of the part.
+    pub(crate) fn polys(&self) -> impl Iterator<Item = &Poly> {
+        let combined = self.combinations.iter().flat_map(|all| &all.tests);
+        let conditions = self.conditions.iter().chain(combined);
+        let polys = conditions.map(|condition| &condition.poly);
+        polys.chain([&self.address])
+    }
+
+    /// Every polynomial of the part, to be rewritten.
+    pub(crate) fn polys_mut(&mut self) -> impl Iterator<Item = &mut Poly> {
+        let combined = self.combinations.iter_mut().flat_map(|all| &mut all.tests);
+        let conditions = self.conditions.iter_mut().chain(combined);
+        let polys = conditions.map(|condition| &mut condition.poly);
+        polys.chain([&mut self.address])
+    }
 }
 
 /// One SIMD group's lanes for some values of the variables.
@@ -59,6 +87,7 @@ impl Program {
         let address = self.arena.substitute(&address, values);
         let mut concrete = ConcretePart {
             conditions: Vec::new(),
+            combinations: Vec::new(),
             address,
             variables: Vec::new(),
             weight: 1.0,
@@ -70,7 +99,12 @@ impl Program {
             let count = values.get(&self.groups[axis])?.as_integer()?;
             concrete.variables.push((self.workgroup[axis], count));
         }
-        concrete.conditions = conditions(&self.arena, &indicator)?;
+        concrete.require(&self.arena, &indicator)?;
+        if indicator.is_zero() {
+            let never = part.iterations.iter().map(|&iteration| (iteration, 0));
+            concrete.variables.extend(never);
+            return Some(concrete);
+        }
         for &iteration in &part.iterations {
             let range = match trips.get(&iteration) {
                 Some(&trips) => {
@@ -94,17 +128,18 @@ impl Program {
     ) -> Option<(Poly, FxHashMap<AtomId, f64>)> {
         let mut trips = FxHashMap::default();
         let value_of = |id: AtomId| Some(values.get(&id)?.as_constant()?.to_f64());
-        let [(monomial, 1)] = indicator.terms() else {
-            let mut data = false;
-            self.arena.for_each_atom(indicator, &mut |id| {
-                data |= self.arena.symbol(id).is_some_and(|symbol| {
-                    matches!(symbol.kind, SymbolKind::Taken | SymbolKind::Trips)
-                });
+        let (common, others) = common_factors(indicator);
+        let mut data = false;
+        self.arena.for_each_atom(&others, &mut |id| {
+            data |= self.arena.symbol(id).is_some_and(|symbol| {
+                matches!(symbol.kind, SymbolKind::Taken | SymbolKind::Trips)
             });
-            return (!data).then(|| (indicator.clone(), trips));
-        };
+        });
+        if data {
+            return None;
+        }
         let mut rest = Monomial::new();
-        for &(id, power) in monomial {
+        for (id, power) in common {
             if let Some(symbol) = self.arena.symbol(id)
                 && symbol.kind == SymbolKind::Taken
             {
@@ -132,7 +167,7 @@ impl Program {
             }
             rest.push((id, power));
         }
-        Some((Poly::monomial(rest), trips))
+        Some((others.mul(&Poly::monomial(rest)), trips))
     }
 
     /// The most iterations that any lane's conditions allow.
@@ -146,7 +181,9 @@ impl Program {
             if a >= 0 || condition.test == Test::NonZero {
                 continue;
             }
-            let greatest = self.greatest_at(&r, concrete)?;
+            let Some(greatest) = self.greatest_at(&r, concrete) else {
+                continue;
+            };
             let bound = if greatest < 0 { 0 } else { greatest / -a + 1 };
             least = Some(least.map_or(bound, |least| least.min(bound)));
         }
@@ -154,11 +191,14 @@ impl Program {
     }
 
     /// An upper bound of a polynomial over lanes and the variables that are bounded so far.
-    fn greatest_at(&self, poly: &Poly, concrete: &ConcretePart) -> Option<i128> {
+    pub(crate) fn greatest_at(&self, poly: &Poly, concrete: &ConcretePart) -> Option<i128> {
         let mut greatest: i128 = 0;
         for (monomial, coefficient) in poly.terms() {
             let bound = match monomial.as_slice() {
                 [] => *coefficient,
+                [(id, 1)] if *coefficient < 0 => {
+                    coefficient.checked_mul(self.arena.least(&Poly::atom(*id))?)?
+                }
                 [(id, 1)] => {
                     let range = concrete
                         .variables
@@ -166,12 +206,7 @@ impl Program {
                         .find(|(variable, _)| variable == id)
                         .map(|&(_, range)| range - 1)
                         .or_else(|| self.arena.greatest(&Poly::atom(*id)))?;
-                    let low = self.arena.least(&Poly::atom(*id))?;
-                    if *coefficient > 0 {
-                        coefficient.checked_mul(range)?
-                    } else {
-                        coefficient.checked_mul(low)?
-                    }
+                    coefficient.checked_mul(range)?
                 }
                 _ => return self.arena.greatest(poly),
             };
@@ -242,16 +277,20 @@ impl Program {
         modulus: i128,
         visit: &mut impl FnMut(&Visit<'_>),
     ) -> Option<()> {
-        let guards = part
-            .conditions
-            .iter()
-            .map(|condition| {
-                Some((
-                    condition.test,
-                    self.linear(&condition.poly, free, values, lanes.clone())?,
-                ))
-            })
-            .collect::<Option<Vec<_>>>()?;
+        let mut guards = Vec::new();
+        for condition in &part.conditions {
+            let form = self.linear(&condition.poly, free, values, lanes.clone())?;
+            guards.push(Guard::single(condition.test, form));
+        }
+        for combination in &part.combinations {
+            let mut forms = Vec::new();
+            for condition in &combination.tests {
+                let form = self.linear(&condition.poly, free, values, lanes.clone())?;
+                forms.push((condition.test, form));
+            }
+            let terms = combination.terms.clone();
+            guards.push(Guard { forms, terms });
+        }
         let address = self.linear(&part.address, free, values, lanes)?;
         let ranges = free.iter().map(|&(_, range)| range).collect();
         let group = Group {
@@ -276,12 +315,7 @@ impl Program {
     /// Variables that enter a condition or the address other than linearly.
     fn coupled(&self, part: &ConcretePart) -> Vec<AtomId> {
         let mut coupled = Vec::new();
-        let polys = part
-            .conditions
-            .iter()
-            .map(|condition| &condition.poly)
-            .chain([&part.address]);
-        for poly in polys {
+        for poly in part.polys() {
             for (monomial, _) in poly.terms() {
                 if let [(id, 1)] = monomial.as_slice()
                     && self.arena.symbol(*id).is_some()
@@ -360,36 +394,90 @@ impl Program {
     }
 }
 
-/// The factors of an indicator as conditions; an indicator that is not a product is one condition.
-fn conditions(arena: &Arena, indicator: &Poly) -> Option<Vec<Condition>> {
-    if indicator.is_zero() {
-        let poly = Poly::integer(-1);
-        return Some(vec![Condition {
-            test: Test::NonNegative,
-            poly,
-        }]);
+impl ConcretePart {
+    /// Adds an indicator: its factors as conditions, and what is not a product as a combination.
+    fn require(&mut self, arena: &Arena, indicator: &Poly) -> Option<()> {
+        if indicator.is_zero() {
+            let (test, poly) = (Test::NonNegative, Poly::integer(-1));
+            self.conditions.push(Condition { test, poly });
+            return Some(());
+        }
+        let (common, others) = common_factors(&arena.written_out(indicator));
+        let common = common.iter().map(|&(id, _)| condition(arena, id));
+        self.conditions.extend(common);
+        if others.as_integer().is_some() {
+            return Some(());
+        }
+        let mut tests = Vec::new();
+        let mut ids: Vec<AtomId> = Vec::new();
+        let mut terms = Vec::new();
+        for (monomial, coefficient) in others.terms() {
+            let mut product = Vec::new();
+            for &(id, _) in monomial {
+                if !id.is_idempotent() {
+                    return None;
+                }
+                let known = ids.iter().position(|&other| other == id);
+                product.push(known.unwrap_or(ids.len()));
+                if known.is_none() {
+                    ids.push(id);
+                    tests.push(condition(arena, id));
+                }
+            }
+            terms.push((*coefficient, product));
+        }
+        self.combinations.push(Combination { tests, terms });
+        Some(())
     }
-    let [(monomial, 1)] = indicator.terms() else {
-        return Some(vec![Condition {
-            test: Test::NonZero,
-            poly: indicator.clone(),
-        }]);
+}
+
+impl Arena {
+    /// An indicator with its complements written out, as far as few terms come of it.
+    pub(crate) fn written_out(&self, indicator: &Poly) -> Poly {
+        const TERMS: usize = 32;
+        let mut sum = Poly::zero();
+        for (monomial, coefficient) in indicator.terms() {
+            let mut product = Poly::integer(*coefficient);
+            for &(id, power) in monomial {
+                let factor = match self.atom(id) {
+                    Some(Atom::Not(p)) => Poly::one().sub(&self.written_out(p)),
+                    _ => Poly::monomial([(id, power)].into_iter().collect()),
+                };
+                product = product.mul(&factor);
+                if product.terms().len() > TERMS {
+                    return indicator.clone();
+                }
+            }
+            sum = sum.add(&product);
+        }
+        sum.divide_by(indicator.denominator())
+    }
+}
+
+fn condition(arena: &Arena, id: AtomId) -> Condition {
+    let (test, poly) = match arena.atom(id) {
+        Some(Atom::NonNegative(p)) => (Test::NonNegative, p.clone()),
+        Some(Atom::Zero(p)) => (Test::Zero, p.clone()),
+        _ => (Test::NonZero, Poly::atom(id)),
     };
-    monomial
-        .iter()
-        .map(|&(id, _)| match arena.atom(id)? {
-            Atom::NonNegative(p) => Some(Condition {
-                test: Test::NonNegative,
-                poly: p.clone(),
-            }),
-            Atom::Zero(p) => Some(Condition {
-                test: Test::Zero,
-                poly: p.clone(),
-            }),
-            _ => Some(Condition {
-                test: Test::NonZero,
-                poly: Poly::atom(id),
-            }),
-        })
-        .collect()
+    Condition { test, poly }
+}
+
+/// The factors that all monomials have in common, and what is left.
+pub(crate) fn common_factors(poly: &Poly) -> (Monomial, Poly) {
+    let mut monomials = poly.terms().iter().map(|(monomial, _)| monomial);
+    let Some(first) = monomials.next() else {
+        return (Monomial::new(), Poly::zero());
+    };
+    let mut common = first.clone();
+    for monomial in monomials {
+        common.retain(|factor| monomial.contains(factor));
+    }
+    let mut others = Poly::zero();
+    for (monomial, coefficient) in poly.terms() {
+        let rest = monomial.iter().filter(|factor| !common.contains(factor));
+        let rest: Monomial = rest.copied().collect();
+        others = others.add(&Poly::monomial(rest).scale(*coefficient));
+    }
+    (common, others.divide_by(poly.denominator()))
 }

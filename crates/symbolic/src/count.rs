@@ -1,4 +1,4 @@
-//! Executions of regions, as formulas.
+//! Executions of regions, as formulas. Those by SIMD groups are in [`simd`](crate::simd).
 //!
 //! A region runs once for every lane, workgroup and iteration at which its condition holds. A region
 //! that lies before some exits of its loop also runs in the iteration that leaves by them: that
@@ -6,7 +6,6 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::arena::Uniformity;
 use crate::poly::{AtomId, Poly};
 use crate::program::{Program, Within};
 use crate::sum::Variable;
@@ -99,7 +98,7 @@ impl Program {
         total
     }
 
-    fn sum_part(&mut self, part: &Part, lanes: Lanes) -> Poly {
+    pub(crate) fn sum_part(&mut self, part: &Part, lanes: Lanes) -> Poly {
         let mut variables = self.workgroup_variables();
         let mut indicator = part.indicator.clone();
         for axis in 0..3 {
@@ -127,113 +126,12 @@ impl Program {
         self.arena.sum_over(variables, &indicator)
     }
 
-    fn workgroup_variables(&self) -> Vec<Variable> {
+    pub(crate) fn workgroup_variables(&self) -> Vec<Variable> {
         (0..3)
             .map(|axis| Variable {
                 symbol: self.workgroup[axis],
                 count: Some(Poly::atom(self.groups[axis])),
             })
             .collect()
-    }
-
-    /// Executions by SIMD groups with at least one active lane; `None` where there is no closed form.
-    ///
-    /// A condition that is the same for a whole SIMD group gives its executions times the SIMD groups
-    /// of a workgroup. One that only ever turns lanes off as their ids grow is decided by the first
-    /// lane of each SIMD group.
-    pub fn simd_executions(&mut self, region: usize, simd_width: u32) -> Option<Poly> {
-        let mut total = Poly::zero();
-        for part in self.parts(region) {
-            total = total.add(&self.simd_part(&part, simd_width)?);
-        }
-        Some(total)
-    }
-
-    fn simd_part(&mut self, part: &Part, simd_width: u32) -> Option<Poly> {
-        let lanes: u64 = self.workgroup_size.iter().map(|&n| u64::from(n)).product();
-        let groups = lanes.div_ceil(simd_width.into());
-        if self.arena.uniformity(&part.indicator) > Uniformity::SimdGroup {
-            return Some(self.sum_part(part, Lanes::One).scale(groups.into()));
-        }
-        if !self.falls_with_lanes(&part.indicator) {
-            return None;
-        }
-        let (axis, stride, count) = self.simd_axis(simd_width)?;
-        let group = self.arena.fresh(crate::arena::Symbol {
-            name: "s".to_owned(),
-            kind: crate::arena::SymbolKind::Summation,
-            uniformity: Uniformity::SimdGroup,
-            least: Some(0),
-            greatest: Some(Poly::integer(i128::from(count) - 1)),
-        });
-        let mut indicator = part.indicator.clone();
-        let mut variables = self.workgroup_variables();
-        for other in 0..3 {
-            let Some(symbol) = self.local[other] else {
-                continue;
-            };
-            if other == axis {
-                let first = Poly::atom(group).scale(stride.into());
-                indicator = self.arena.replace(&indicator, symbol, &first);
-                let count = Some(Poly::integer(count.into()));
-                variables.push(Variable {
-                    symbol: group,
-                    count,
-                });
-            } else if other < axis {
-                indicator = self.arena.replace(&indicator, symbol, &Poly::zero());
-            } else {
-                let count = Some(Poly::integer(self.workgroup_size[other].into()));
-                variables.push(Variable { symbol, count });
-            }
-        }
-        let iterations = part.iterations.iter();
-        variables.extend(iterations.map(|&symbol| Variable {
-            symbol,
-            count: None,
-        }));
-        Some(self.arena.sum_over(variables, &indicator))
-    }
-
-    /// The axis that SIMD groups cut into parts, the ids from one to the next, and their number along
-    /// that axis; `None` where the width does not divide along one axis.
-    fn simd_axis(&self, simd_width: u32) -> Option<(usize, u32, u32)> {
-        let mut inner = 1;
-        for (axis, &size) in self.workgroup_size.iter().enumerate() {
-            if inner * size >= simd_width {
-                let stride = simd_width / inner;
-                let whole = inner * stride == simd_width
-                    && (size % stride == 0 || axis == 2 || self.is_flat_above(axis));
-                return whole.then(|| (axis, stride, size.div_ceil(stride)));
-            }
-            inner *= size;
-        }
-        Some((2, self.workgroup_size[2], 1))
-    }
-
-    fn is_flat_above(&self, axis: usize) -> bool {
-        self.workgroup_size[axis + 1..]
-            .iter()
-            .all(|&size| size == 1)
-    }
-
-    /// Whether the indicator is a product of `p ≥ 0` with `p` falling in each local id.
-    fn falls_with_lanes(&self, indicator: &Poly) -> bool {
-        let [(monomial, 1)] = indicator.terms() else {
-            return false;
-        };
-        monomial.iter().all(|&(id, _)| {
-            let factor = Poly::atom(id);
-            let local = self.local.iter().flatten();
-            let mut mentioned = local.filter(|&&symbol| self.arena.mentions(&factor, symbol));
-            mentioned.all(|&symbol| match self.arena.atom(id) {
-                Some(crate::arena::Atom::NonNegative(p)) => {
-                    p.linear_in(symbol).is_some_and(|(a, r)| {
-                        !self.arena.mentions(&r, symbol) && self.arena.is_nonnegative(&a.neg())
-                    })
-                }
-                _ => false,
-            })
-        })
     }
 }

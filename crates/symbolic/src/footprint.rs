@@ -23,6 +23,8 @@ struct Runs {
 
 /// Points that are enumerated at most.
 const POINTS: i128 = 1_000_000;
+/// Above every address.
+const SPAN: i128 = 1 << 60;
 
 impl Program {
     /// Distinct bytes of one variable that the accesses touch; `None` where that is not decided.
@@ -43,10 +45,12 @@ impl Program {
                 if concrete.weight != 1.0 || concrete.diverges_on_data {
                     return None;
                 }
-                match self.runs(&concrete, i128::from(*width)) {
-                    Some(Some(runs)) if !sets.contains(&runs) => sets.push(runs),
-                    Some(_) => {}
-                    None => self.enumerate(&concrete, *width, &mut scattered)?,
+                for piece in self.pieces(concrete) {
+                    match self.runs(&piece, i128::from(*width)) {
+                        Some(Some(runs)) if !sets.contains(&runs) => sets.push(runs),
+                        Some(_) => {}
+                        None => self.enumerate(&piece, *width, &mut scattered)?,
+                    }
                 }
             }
         }
@@ -92,6 +96,9 @@ impl Program {
             }
         }
         let (constant, address) = linear(&part.address, &variables)?;
+        if !part.combinations.is_empty() {
+            return None;
+        }
         let mut guards = Vec::new();
         for condition in &part.conditions {
             if condition.test != Test::NonNegative {
@@ -124,8 +131,8 @@ impl Program {
             return None;
         }
         // one lane at a time, so that the residue is the whole address
-        self.visit_simd_groups(part, 1, i128::MAX / 4, &mut |visit| {
-            let first = visit.addresses[0] + visit.residue;
+        self.visit_simd_groups(part, 1, SPAN, &mut |visit| {
+            let first = (visit.addresses[0] + visit.residue).rem_euclid(SPAN);
             touched.extend(first..first + i128::from(width));
         })
     }

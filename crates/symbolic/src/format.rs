@@ -60,6 +60,10 @@ impl Arena {
             Atom::Max(a, b) => format!("max({}, {})", self.format(a), self.format(b)),
             Atom::NonNegative(p) => format!("[{}]", self.inequality(p, " >= ")),
             Atom::Zero(p) => format!("[{}]", self.inequality(p, " == ")),
+            Atom::Not(p) => match p.as_atom().and_then(|id| self.atom(id)) {
+                Some(Atom::Zero(p)) => format!("[{}]", self.inequality(p, " != ")),
+                _ => format!("(1 - {})", self.format_difference(p)),
+            },
             Atom::PowerOfTwo(p) => format!("2^({})", self.format(p)),
             Atom::BitLength(p) => format!("bits({})", self.format(p)),
             Atom::Bitwise(operation, a, b) => {
@@ -83,6 +87,13 @@ impl Arena {
                 )
             }
         }
+    }
+
+    /// A formula to be taken from something: in parentheses unless it is one product.
+    fn format_difference(&self, poly: &Poly) -> String {
+        let text = self.format(poly);
+        let product = matches!(poly.terms(), [(_, coefficient)] if *coefficient > 0);
+        if product { text } else { format!("({text})") }
     }
 
     fn factor(&self, poly: &Poly) -> String {

@@ -41,10 +41,55 @@ impl Test {
     }
 }
 
+/// A condition on the lanes of a SIMD group: `Σ c Π [test]` over linear forms is not zero.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    pub(crate) forms: Vec<(Test, Linear)>,
+    /// Coefficients, each with the forms of its product.
+    pub(crate) terms: Vec<(i128, Vec<usize>)>,
+}
+
+impl Guard {
+    /// One test of one form.
+    pub(crate) fn single(test: Test, form: Linear) -> Guard {
+        Guard {
+            forms: vec![(test, form)],
+            terms: vec![(1, vec![0])],
+        }
+    }
+
+    fn uses(&self, variable: usize) -> bool {
+        let mut forms = self.forms.iter();
+        forms.any(|(_, form)| form.coefficients[variable] != 0)
+    }
+
+    /// The lanes for which it holds, at a shift of each form.
+    fn lanes(&self, shift: impl Fn(&Linear) -> i128) -> LaneSet {
+        let hold = |(test, form): &(Test, Linear)| {
+            let shift = shift(form);
+            lanes_where(&form.lanes, |value| test.holds(value + shift))
+        };
+        if let ([form], [(1, _)]) = (self.forms.as_slice(), self.terms.as_slice()) {
+            return hold(form);
+        }
+        let sets: Vec<LaneSet> = self.forms.iter().map(hold).collect();
+        let count = self.forms.first().map_or(0, |(_, form)| form.lanes.len());
+        let mut holds = 0;
+        for lane in 0..count.min(128) {
+            let product = |product: &Vec<usize>| product.iter().all(|&form| sets[form] >> lane & 1 == 1);
+            let terms = self.terms.iter().filter(|(_, forms)| product(forms));
+            if terms.map(|(coefficient, _)| coefficient).sum::<i128>() != 0 {
+                holds |= 1 << lane;
+            }
+        }
+        holds
+    }
+}
+
 /// A SIMD group with its conditions and its address.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    pub(crate) guards: Vec<(Test, Linear)>,
+    pub(crate) guards: Vec<Guard>,
     pub(crate) address: Linear,
     /// Number of values of each variable.
     pub(crate) ranges: Vec<i128>,
@@ -61,20 +106,17 @@ pub(crate) type Distribution = FxHashMap<(LaneSet, i128), i128>;
 /// Counts lane sets and residues; `None` where variables are coupled over too many values.
 pub(crate) fn distribution(mut group: Group) -> Option<Distribution> {
     fuse(&mut group);
-    let all = lanes_below(group.address.lanes.len());
-    let mut active = all;
+    let mut active = lanes_below(group.address.lanes.len());
     let mut total = Distribution::default();
-    for (test, guard) in &group.guards {
-        if guard.coefficients.iter().all(|&c| c == 0) {
-            active &= lanes_where(&guard.lanes, |value| test.holds(value));
+    let variables = group.ranges.len();
+    for guard in &group.guards {
+        if !(0..variables).any(|variable| guard.uses(variable)) {
+            active &= guard.lanes(|_| 0);
         }
     }
     total.insert((active, 0), 1);
     for component in components(&group) {
-        let part = match component.as_slice() {
-            [variable] => single(&group, *variable, all)?,
-            variables => joint(&group, variables, all)?,
-        };
+        let part = Component::new(&group, &component).distribution()?;
         total = convolve(&total, &part, group.modulus)?;
     }
     Some(total)
@@ -111,11 +153,9 @@ fn fuse(group: &mut Group) {
                     shared |= form.coefficients[v] != 0;
                     Some(form.coefficients[u]) == form.coefficients[v].checked_mul(n)
                 };
-                let fits = group.guards.iter().all(|(_, form)| fits(form)) && fits(&group.address);
-                let guarded = group
-                    .guards
-                    .iter()
-                    .any(|(_, form)| form.coefficients[v] != 0);
+                let mut forms = group.guards.iter().flat_map(|guard| &guard.forms);
+                let fits = forms.all(|(_, form)| fits(form)) && fits(&group.address);
+                let guarded = group.guards.iter().any(|guard| guard.uses(v));
                 if u == v || n <= 1 || !fits || !shared || !guarded {
                     continue;
                 }
@@ -124,7 +164,8 @@ fn fuse(group: &mut Group) {
                 };
                 group.ranges[v] = range;
                 group.ranges[u] = 1;
-                for (_, form) in &mut group.guards {
+                let guards = group.guards.iter_mut();
+                for (_, form) in guards.flat_map(|guard| &mut guard.forms) {
                     form.coefficients[u] = 0;
                 }
                 group.address.coefficients[u] = 0;
@@ -145,8 +186,8 @@ fn components(group: &Group) -> Vec<Vec<usize>> {
         }
         at
     }
-    for (_, guard) in &group.guards {
-        let mut used = (0..count).filter(|&v| guard.coefficients[v] != 0);
+    for guard in &group.guards {
+        let mut used = (0..count).filter(|&v| guard.uses(v));
         let Some(first) = used.next() else { continue };
         for other in used {
             let (a, b) = (root(&parent, first), root(&parent, other));
@@ -161,23 +202,155 @@ fn components(group: &Group) -> Vec<Vec<usize>> {
     components
 }
 
-/// The values of one variable, cut at the thresholds of its conditions.
-fn single(group: &Group, variable: usize, all: LaneSet) -> Option<Distribution> {
-    let range = group.ranges[variable];
-    let mut cuts = vec![0, range];
-    let guards: Vec<&(Test, Linear)> = group
-        .guards
-        .iter()
-        .filter(|(_, form)| form.coefficients[variable] != 0)
-        .collect();
-    for (test, form) in &guards {
-        let a = form.coefficients[variable];
-        for &lane in &form.lanes {
-            // a v + lane changes sign, or is zero, here
-            let cut = if a < 0 {
-                lane.div_euclid(-a) + 1
+/// Half-open range of a variable's values.
+type Segment = (i128, i128);
+
+/// Variables that share conditions.
+///
+/// Where a form has but one of them, its values are cut at the form's thresholds, so that a whole
+/// segment has the same lanes. Of variables that share a form, one is cut at thresholds that the
+/// others set, and the others are taken value by value.
+struct Component<'g> {
+    group: &'g Group,
+    guards: Vec<&'g Guard>,
+    /// Variables with the segments that do not depend on other variables.
+    outer: Vec<(usize, Vec<Segment>)>,
+    inner: Option<usize>,
+}
+
+impl<'g> Component<'g> {
+    fn new(group: &'g Group, variables: &[usize]) -> Self {
+        let guards: Vec<&Guard> = group.guards.iter().collect();
+        let guards: Vec<&Guard> = guards
+            .into_iter()
+            .filter(|guard| variables.iter().any(|&variable| guard.uses(variable)))
+            .collect();
+        let forms = || guards.iter().flat_map(|guard| &guard.forms);
+        let is_shared = |form: &Linear| {
+            let used = variables.iter().filter(|&&v| form.coefficients[v] != 0);
+            used.count() > 1
+        };
+        let shares = |variable: usize| {
+            forms().any(|(_, form)| form.coefficients[variable] != 0 && is_shared(form))
+        };
+        let sharing = variables.iter().copied().filter(|&v| shares(v));
+        let inner = sharing.max_by_key(|&variable| group.ranges[variable]);
+        let outer = variables.iter().filter(|&&variable| Some(variable) != inner);
+        let outer = outer.map(|&variable| {
+            let range = group.ranges[variable];
+            let segments = if shares(variable) {
+                (0..range.min(VISITS + 1)).map(|value| (value, value + 1)).collect()
             } else {
-                -(lane.div_euclid(a))
+                segments(forms(), variable, range, |_| 0)
+            };
+            (variable, segments)
+        });
+        Component {
+            outer: outer.collect(),
+            group,
+            guards,
+            inner,
+        }
+    }
+
+    fn distribution(&self) -> Option<Distribution> {
+        let mut visits: i128 = 1;
+        for (_, segments) in &self.outer {
+            visits = visits.checked_mul(i128::try_from(segments.len()).ok()?)?;
+        }
+        if visits > VISITS {
+            return None;
+        }
+        let mut part = Distribution::default();
+        let mut at = vec![0; self.outer.len()];
+        for _ in 0..visits {
+            let mut chosen: Vec<(usize, Segment)> = self
+                .outer
+                .iter()
+                .zip(&at)
+                .map(|((variable, segments), &at)| (*variable, segments[at]))
+                .collect();
+            match self.inner {
+                None => self.add(&chosen, &mut part),
+                Some(inner) => {
+                    let forms = self.guards.iter().flat_map(|guard| &guard.forms);
+                    let range = self.group.ranges[inner];
+                    for segment in segments(forms, inner, range, |form| shift(form, &chosen)) {
+                        chosen.push((inner, segment));
+                        self.add(&chosen, &mut part);
+                        chosen.pop();
+                    }
+                }
+            }
+            for (at, (_, segments)) in at.iter_mut().zip(&self.outer) {
+                *at += 1;
+                if *at < segments.len() {
+                    break;
+                }
+                *at = 0;
+            }
+        }
+        Some(part)
+    }
+
+    /// Adds the values of one segment of each variable.
+    fn add(&self, chosen: &[(usize, Segment)], part: &mut Distribution) {
+        let mut active = lanes_below(self.group.address.lanes.len());
+        for guard in &self.guards {
+            active &= guard.lanes(|form| shift(form, chosen));
+            if active == 0 {
+                return;
+            }
+        }
+        let modulus = self.group.modulus;
+        let mut sums = FxHashMap::default();
+        sums.insert(0, 1);
+        for &(variable, segment) in chosen {
+            let step = self.group.address.coefficients[variable];
+            let mut next: FxHashMap<i128, i128> = FxHashMap::default();
+            for (residue, times) in residues(step, segment, modulus) {
+                for (&sum, &before) in &sums {
+                    *next.entry((sum + residue) % modulus).or_insert(0) += before * times;
+                }
+            }
+            sums = next;
+        }
+        for (residue, times) in sums {
+            *part.entry((active, residue)).or_insert(0) += times;
+        }
+    }
+}
+
+/// What chosen values, each the first of a segment, add to a form.
+fn shift(form: &Linear, chosen: &[(usize, Segment)]) -> i128 {
+    let terms = chosen.iter();
+    terms
+        .map(|&(variable, (low, _))| form.coefficients[variable] * low)
+        .sum()
+}
+
+/// The values of a variable, cut where one of the forms that mention it changes what its test gives
+/// for some lane, with the others' values as a shift.
+fn segments<'f>(
+    forms: impl Iterator<Item = &'f (Test, Linear)>,
+    variable: usize,
+    range: i128,
+    shift: impl Fn(&Linear) -> i128,
+) -> Vec<Segment> {
+    let mut cuts = vec![0, range];
+    for (test, form) in forms {
+        let a = form.coefficients[variable];
+        if a == 0 {
+            continue;
+        }
+        let shift = shift(form);
+        for &lane in &form.lanes {
+            let value = lane + shift;
+            // a v + value changes sign, or is zero, here
+            let cut = if a < 0 {
+                value.div_euclid(-a) + 1
+            } else {
+                -(value.div_euclid(a))
             };
             cuts.push(cut);
             if *test != Test::NonNegative {
@@ -188,84 +361,22 @@ fn single(group: &Group, variable: usize, all: LaneSet) -> Option<Distribution> 
     cuts.retain(|&cut| (0..=range).contains(&cut));
     cuts.sort_unstable();
     cuts.dedup();
-    let mut part = Distribution::default();
-    for pair in cuts.windows(2) {
-        let mut active = all;
-        for (test, form) in &guards {
-            let shift = form.coefficients[variable].checked_mul(pair[0])?;
-            active &= lanes_where(&form.lanes, |value| test.holds(value.saturating_add(shift)));
-        }
-        if active != 0 {
-            let step = group.address.coefficients[variable];
-            residues(&mut part, active, step, pair[0], pair[1], group.modulus);
-        }
-    }
-    Some(part)
+    cuts.windows(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-/// Adds the residues of `step × v` for `low ≤ v < high`.
+/// The residues of `step × v` for the values of a segment, and how often each.
 fn residues(
-    part: &mut Distribution,
-    active: LaneSet,
     step: i128,
-    low: i128,
-    high: i128,
+    (low, high): Segment,
     modulus: i128,
-) {
+) -> impl Iterator<Item = (i128, i128)> {
     let step = step.rem_euclid(modulus);
     let period = modulus / crate::ratio::gcd(step, modulus).max(1);
     let (cycles, rest) = ((high - low) / period, (high - low) % period);
-    for offset in 0..period.min(high - low) {
+    (0..period.min(high - low)).map(move |offset| {
         let residue = (step * ((low + offset) % period)).rem_euclid(modulus);
-        *part.entry((active, residue)).or_insert(0) += cycles + i128::from(offset < rest);
-    }
-}
-
-/// The joint values of several variables, one by one.
-fn joint(group: &Group, variables: &[usize], all: LaneSet) -> Option<Distribution> {
-    let mut visits: i128 = 1;
-    for &variable in variables {
-        visits = visits.checked_mul(group.ranges[variable])?;
-    }
-    if visits > VISITS {
-        return None;
-    }
-    let guards: Vec<&(Test, Linear)> = group
-        .guards
-        .iter()
-        .filter(|(_, form)| variables.iter().any(|&v| form.coefficients[v] != 0))
-        .collect();
-    let mut part = Distribution::default();
-    let mut values = vec![0i128; variables.len()];
-    for _ in 0..visits {
-        let shift_of = |form: &Linear| -> i128 {
-            variables
-                .iter()
-                .zip(&values)
-                .map(|(&v, &value)| form.coefficients[v] * value)
-                .sum()
-        };
-        let mut active = all;
-        for (test, form) in &guards {
-            let shift = shift_of(form);
-            active &= lanes_where(&form.lanes, |value| test.holds(value + shift));
-            if active == 0 {
-                break;
-            }
-        }
-        if active != 0 {
-            let residue = shift_of(&group.address).rem_euclid(group.modulus);
-            *part.entry((active, residue)).or_insert(0) += 1;
-        }
-        for (value, &variable) in values.iter_mut().zip(variables) {
-            *value += 1;
-            if *value < group.ranges[variable] {
-                break;
-            }
-            *value = 0;
-        }
-    }
-    Some(part)
+        (residue, cycles + i128::from(offset < rest))
+    })
 }
 
 fn convolve(a: &Distribution, b: &Distribution, modulus: i128) -> Option<Distribution> {

@@ -3,8 +3,11 @@
 //! A [`Poly`] is a sum of monomials with integer coefficients over one common denominator. Atoms
 //! (symbols, quotients, minima, indicators, sums) are interned in the [`Arena`](crate::arena::Arena),
 //! so that equal expressions have equal polynomials. Atoms that can only be zero or one are
-//! idempotent: their square is themselves. A coefficient that leaves `i128` turns the polynomial into
-//! [`Poly::overflow`], whose value is unknown.
+//! idempotent: their square is themselves. A coefficient that leaves `i128`, or a product of too many
+//! terms, turns the polynomial into [`Poly::overflow`], whose value is unknown. Cloning shares the
+//! terms.
+
+use std::sync::{Arc, LazyLock};
 
 use smallvec::{SmallVec, smallvec};
 
@@ -42,12 +45,30 @@ impl AtomId {
 /// A product of atoms, sorted by atom.
 pub type Monomial = SmallVec<[(AtomId, u8); 3]>;
 
+/// A monomial and its coefficient.
+type Term = (Monomial, i128);
+
+/// Terms while a polynomial is built.
+type Terms = SmallVec<[Term; 4]>;
+
+/// Products of polynomials with more terms than this are not written out.
+const MOST_TERMS: usize = 4096;
+
 /// A polynomial: `Σ coefficient × monomial / denominator`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Poly {
-    terms: SmallVec<[(Monomial, i128); 2]>,
+    terms: Arc<[Term]>,
     denominator: i128,
 }
+
+static ZERO: LazyLock<Poly> = LazyLock::new(|| Poly {
+    terms: Arc::from([]),
+    denominator: 1,
+});
+static ONE: LazyLock<Poly> = LazyLock::new(|| Poly {
+    terms: Arc::from([(Monomial::new(), 1)]),
+    denominator: 1,
+});
 
 fn multiply_monomials(left: &Monomial, right: &Monomial) -> Option<Monomial> {
     let mut product = Monomial::new();
@@ -76,35 +97,56 @@ fn multiply_monomials(left: &Monomial, right: &Monomial) -> Option<Monomial> {
 }
 
 impl Poly {
+    /// From sorted terms without zeros. The least number has no opposite and counts as an overflow.
+    fn from_terms(terms: Terms, denominator: i128) -> Poly {
+        if terms.is_empty() {
+            return Poly::zero();
+        }
+        if terms.iter().any(|(_, c)| *c == i128::MIN) {
+            return Poly::overflow();
+        }
+        Poly {
+            terms: terms.into_iter().collect(),
+            denominator,
+        }
+    }
+
+    /// From sorted terms without zeros, over a denominator that may have factors in common.
+    fn reduced(mut terms: Terms, mut denominator: i128) -> Poly {
+        if denominator != 1 {
+            let divisor = terms.iter().fold(denominator, |d, (_, c)| gcd(d, *c));
+            if divisor > 1 {
+                denominator /= divisor;
+                for (_, c) in &mut terms {
+                    *c /= divisor;
+                }
+            }
+        }
+        Poly::from_terms(terms, denominator)
+    }
+
     /// A whole number.
     pub fn integer(value: i128) -> Poly {
-        let terms = if value == 0 {
-            smallvec![]
-        } else {
-            smallvec![(Monomial::new(), value)]
-        };
-        Poly {
-            terms,
-            denominator: 1,
+        match value {
+            0 => Poly::zero(),
+            1 => Poly::one(),
+            _ => Poly::from_terms(smallvec![(Monomial::new(), value)], 1),
         }
     }
 
     /// Zero.
     pub fn zero() -> Poly {
-        Poly::integer(0)
+        ZERO.clone()
     }
 
     /// One.
     pub fn one() -> Poly {
-        Poly::integer(1)
+        ONE.clone()
     }
 
     /// An atom by itself.
     pub fn atom(atom: AtomId) -> Poly {
-        Poly {
-            terms: smallvec![(smallvec![(atom, 1)], 1)],
-            denominator: 1,
-        }
+        Poly::monomial(smallvec![(atom, 1)])
     }
 
     /// A value that does not fit `i128`.
@@ -112,12 +154,15 @@ impl Poly {
         Poly::atom(AtomId::OVERFLOW)
     }
 
+    /// Whether it is [`Poly::overflow`]. Every operation on an overflow gives one, except for a product
+    /// with zero, so that no overflow hides in a sum and two of them never cancel.
+    pub fn is_overflow(&self) -> bool {
+        matches!(self.terms(), [(monomial, _)] if matches!(monomial.as_slice(), [(AtomId::OVERFLOW, _)]))
+    }
+
     /// A monomial with coefficient one.
     pub(crate) fn monomial(monomial: Monomial) -> Poly {
-        Poly {
-            terms: smallvec![(monomial, 1)],
-            denominator: 1,
-        }
+        Poly::from_terms(smallvec![(monomial, 1)], 1)
     }
 
     /// The terms; each coefficient is over [`Poly::denominator`].
@@ -137,7 +182,7 @@ impl Poly {
 
     /// The value, if it holds no atom.
     pub fn as_constant(&self) -> Option<Ratio> {
-        match self.terms.as_slice() {
+        match &*self.terms {
             [] => Some(Ratio::ZERO),
             [(monomial, coefficient)] if monomial.is_empty() => {
                 Ratio::new(*coefficient, self.denominator)
@@ -153,7 +198,7 @@ impl Poly {
 
     /// The atom, if it is one atom with coefficient one.
     pub fn as_atom(&self) -> Option<AtomId> {
-        match self.terms.as_slice() {
+        match &*self.terms {
             [(monomial, 1)] if self.denominator == 1 && monomial.len() == 1 => {
                 (monomial[0].1 == 1).then_some(monomial[0].0)
             }
@@ -185,45 +230,29 @@ impl Poly {
 
     /// Splits into `coefficient × atom + rest`, when the atom occurs only to the first power.
     pub fn linear_in(&self, atom: AtomId) -> Option<(Poly, Poly)> {
-        let mut coefficient = Poly {
-            terms: smallvec![],
-            denominator: self.denominator,
-        };
-        let mut rest = coefficient.clone();
-        for (monomial, c) in &self.terms {
+        let (mut coefficient, mut rest) = (Terms::new(), Terms::new());
+        for (monomial, c) in self.terms() {
             match monomial.iter().position(|&(a, _)| a == atom) {
-                None => rest.terms.push((monomial.clone(), *c)),
+                None => rest.push((monomial.clone(), *c)),
                 Some(at) if monomial[at].1 == 1 => {
                     let mut left = monomial.clone();
                     left.remove(at);
-                    coefficient.terms.push((left, *c));
+                    coefficient.push((left, *c));
                 }
                 Some(_) => return None,
             }
         }
-        coefficient.terms.sort_by(|a, b| a.0.cmp(&b.0));
-        coefficient.reduce();
-        rest.reduce();
-        Some((coefficient, rest))
-    }
-
-    fn reduce(&mut self) {
-        if self.denominator == 1 {
-            return;
-        }
-        let divisor = self
-            .terms
-            .iter()
-            .fold(self.denominator, |d, (_, c)| gcd(d, *c));
-        if divisor > 1 {
-            self.denominator /= divisor;
-            for (_, c) in &mut self.terms {
-                *c /= divisor;
-            }
-        }
+        coefficient.sort_by(|a, b| a.0.cmp(&b.0));
+        Some((
+            Poly::reduced(coefficient, self.denominator),
+            Poly::reduced(rest, self.denominator),
+        ))
     }
 
     fn combine(&self, other: &Poly, sign: i128) -> Option<Poly> {
+        if self.is_overflow() || other.is_overflow() {
+            return None;
+        }
         let (left, right, denominator) = if self.denominator == other.denominator {
             (1, sign, self.denominator)
         } else {
@@ -235,7 +264,7 @@ impl Poly {
                 self.denominator.checked_mul(left)?,
             )
         };
-        let mut terms = SmallVec::with_capacity(self.terms.len() + other.terms.len());
+        let mut terms = Terms::new();
         let (mut i, mut j) = (0, 0);
         while i < self.terms.len() || j < other.terms.len() {
             let order = match (self.terms.get(i), other.terms.get(j)) {
@@ -267,18 +296,25 @@ impl Poly {
                 terms.push((monomial.clone(), c));
             }
         }
-        let mut sum = Poly { terms, denominator };
-        sum.reduce();
-        Some(sum)
+        Some(Poly::reduced(terms, denominator))
     }
 
     /// Sum.
     pub fn add(&self, other: &Poly) -> Poly {
+        if self.is_zero() {
+            return other.clone();
+        }
+        if other.is_zero() {
+            return self.clone();
+        }
         self.combine(other, 1).unwrap_or_else(Poly::overflow)
     }
 
     /// Difference.
     pub fn sub(&self, other: &Poly) -> Poly {
+        if other.is_zero() {
+            return self.clone();
+        }
         self.combine(other, -1).unwrap_or_else(Poly::overflow)
     }
 
@@ -297,33 +333,36 @@ impl Poly {
         if factor == 0 {
             return Poly::zero();
         }
-        let mut scaled = self.clone();
-        for (_, c) in &mut scaled.terms {
+        if factor == 1 || self.is_overflow() {
+            return self.clone();
+        }
+        let mut terms: Terms = self.terms.iter().cloned().collect();
+        for (_, c) in &mut terms {
             match c.checked_mul(factor) {
                 Some(product) => *c = product,
                 None => return Poly::overflow(),
             }
         }
-        scaled.reduce();
-        scaled
+        Poly::reduced(terms, self.denominator)
     }
 
     /// `self / divisor`, exactly.
     pub fn divide_by(&self, divisor: i128) -> Poly {
-        if divisor == 0 {
+        if divisor == 0 || self.is_overflow() {
             return Poly::overflow();
         }
-        let mut quotient = if divisor < 0 {
+        let whole = if divisor < 0 {
             self.neg()
         } else {
             self.clone()
         };
-        match quotient.denominator.checked_mul(divisor.abs()) {
-            Some(denominator) => quotient.denominator = denominator,
-            None => return Poly::overflow(),
+        let denominator = divisor
+            .checked_abs()
+            .and_then(|by| whole.denominator.checked_mul(by));
+        match denominator {
+            Some(denominator) => Poly::reduced(whole.terms.iter().cloned().collect(), denominator),
+            None => Poly::overflow(),
         }
-        quotient.reduce();
-        quotient
     }
 
     /// Product.
@@ -338,14 +377,19 @@ impl Poly {
     }
 
     fn checked_mul(&self, other: &Poly) -> Option<Poly> {
-        let mut terms: SmallVec<[(Monomial, i128); 2]> = SmallVec::new();
-        for (left, a) in &self.terms {
-            for (right, b) in &other.terms {
+        let excess = self.terms.len() * other.terms.len() > MOST_TERMS;
+        if excess || self.is_overflow() || other.is_overflow() {
+            return None;
+        }
+        let denominator = self.denominator.checked_mul(other.denominator)?;
+        let mut terms = Terms::new();
+        for (left, a) in self.terms() {
+            for (right, b) in other.terms() {
                 terms.push((multiply_monomials(left, right)?, a.checked_mul(*b)?));
             }
         }
         terms.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut merged: SmallVec<[(Monomial, i128); 2]> = SmallVec::new();
+        let mut merged = Terms::new();
         for (monomial, c) in terms {
             match merged.last_mut() {
                 Some(last) if last.0 == monomial => last.1 = last.1.checked_add(c)?,
@@ -353,13 +397,7 @@ impl Poly {
             }
         }
         merged.retain(|(_, c)| *c != 0);
-        let denominator = self.denominator.checked_mul(other.denominator)?;
-        let mut product = Poly {
-            terms: merged,
-            denominator,
-        };
-        product.reduce();
-        Some(product)
+        Some(Poly::reduced(merged, denominator))
     }
 
     /// `self / divisor`, when the divisor is a single term that divides every term.
@@ -371,28 +409,29 @@ impl Poly {
     /// `self = quotient × divisor + rest`, taking into the quotient the terms that a single-term
     /// divisor divides; `None` when the divisor has several terms or there are fractions.
     pub(crate) fn split_multiples(&self, divisor: &Poly) -> Option<(Poly, Poly)> {
-        let [(by, factor)] = divisor.terms.as_slice() else {
+        let [(by, factor)] = divisor.terms() else {
             return None;
         };
         if self.denominator != 1 || divisor.denominator != 1 {
             return None;
         }
-        let (mut quotient, mut rest) = (Poly::zero(), Poly::zero());
-        for (monomial, c) in &self.terms {
+        let (mut quotient, mut rest) = (Terms::new(), Terms::new());
+        for (monomial, c) in self.terms() {
             match divide_monomial(monomial, by) {
-                Some(left) if c % factor == 0 => quotient.terms.push((left, c / factor)),
+                Some(left) if c.checked_rem(*factor) == Some(0) => quotient.push((left, c / factor)),
                 Some(left) if by.is_empty() && monomial.is_empty() => {
                     let whole = c.div_euclid(*factor);
                     if whole != 0 {
-                        quotient.terms.push((left.clone(), whole));
+                        quotient.push((left.clone(), whole));
                     }
-                    rest.terms.push((left, c.rem_euclid(*factor)));
+                    rest.push((left, c.rem_euclid(*factor)));
                 }
-                _ => rest.terms.push((monomial.clone(), *c)),
+                _ => rest.push((monomial.clone(), *c)),
             }
         }
-        quotient.terms.sort_by(|a, b| a.0.cmp(&b.0));
-        Some((quotient, rest))
+        quotient.sort_by(|a, b| a.0.cmp(&b.0));
+        rest.retain(|(_, c)| *c != 0);
+        Some((Poly::from_terms(quotient, 1), Poly::from_terms(rest, 1)))
     }
 
     /// Greatest common divisor of the non-constant coefficients.
@@ -403,6 +442,29 @@ impl Poly {
             .filter(|(m, _)| !m.is_empty())
             .map(|(_, c)| *c);
         coefficients.fold(0, gcd)
+    }
+
+    /// Greatest common divisor of all coefficients; one where there are fractions.
+    pub(crate) fn full_content(&self) -> i128 {
+        if self.denominator != 1 {
+            return 1;
+        }
+        self.terms.iter().fold(0, |d, (_, c)| gcd(d, *c))
+    }
+
+    /// The terms, but for a constant, that both have with equal coefficients.
+    pub(crate) fn common_terms(&self, other: &Poly) -> Poly {
+        if self.denominator != other.denominator {
+            return Poly::zero();
+        }
+        let is_common = |(monomial, c): &&Term| {
+            let same = |(m, d): &Term| m == monomial && d == c;
+            !monomial.is_empty() && other.terms.iter().any(same)
+        };
+        Poly::reduced(
+            self.terms.iter().filter(is_common).cloned().collect(),
+            self.denominator,
+        )
     }
 }
 

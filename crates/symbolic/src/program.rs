@@ -78,6 +78,8 @@ pub struct LoopSummary {
     pub exits: Vec<Exit>,
     /// Iterations that pass the first exit.
     pub trips: Poly,
+    /// If the trips depend on data: the most that the other exits allow, where they allow any bound.
+    pub most: Option<Poly>,
     /// How widely the trip count is the same.
     pub uniformity: Uniformity,
     /// Name of the unknown that stands for the trips, if they depend on data.

@@ -6,7 +6,7 @@ use cresta_model::transactions::{self, Pattern};
 use rustc_hash::FxHashMap;
 
 use crate::arena::{SymbolKind, Uniformity};
-use crate::concrete::{ConcretePart, Visit};
+use crate::concrete::Visit;
 use crate::poly::{AtomId, Poly};
 use crate::program::{PlacedAccess, Program};
 
@@ -104,9 +104,11 @@ impl Program {
                 most: &mut most,
                 addresses: Vec::with_capacity(128),
             };
-            self.visit(&concrete, options.simd_width, modulus, &mut |visit| {
-                tally.add(visit)
-            })?;
+            for piece in self.pieces(concrete) {
+                self.visit_simd_groups(&piece, options.simd_width, modulus, &mut |visit| {
+                    tally.add(visit);
+                })?;
+            }
         }
         Some(shape)
     }
@@ -124,23 +126,15 @@ impl Program {
             if concrete.diverges_on_data {
                 return None;
             }
-            self.visit(&concrete, simd_width, 1, &mut |visit| {
-                let times = visit.times as f64 * concrete.weight;
-                groups += times;
-                lanes += times * f64::from(visit.active.count_ones());
-            })?;
+            for piece in self.pieces(concrete) {
+                self.visit_simd_groups(&piece, simd_width, 1, &mut |visit| {
+                    let times = visit.times as f64 * piece.weight;
+                    groups += times;
+                    lanes += times * f64::from(visit.active.count_ones());
+                })?;
+            }
         }
         Some((groups, lanes))
-    }
-
-    fn visit(
-        &self,
-        part: &ConcretePart,
-        simd_width: u32,
-        modulus: i128,
-        visit: &mut impl FnMut(&Visit<'_>),
-    ) -> Option<()> {
-        self.visit_simd_groups(part, simd_width, modulus, visit)
     }
 
     /// Symbols in an address that depend on data.

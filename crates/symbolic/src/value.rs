@@ -1,7 +1,7 @@
 //! What registers hold while a kernel is walked: whole numbers as polynomials, truth values as
 //! indicators, everything else by its uniformity alone.
 
-use crate::arena::{Arena, SymbolKind, Uniformity};
+use crate::arena::{Arena, Uniformity};
 use crate::poly::Poly;
 
 /// A condition, as an indicator in both directions, each kept in product form where it has one.
@@ -32,15 +32,15 @@ impl Truth {
     }
 
     /// From an indicator and its complement.
-    pub(crate) fn from_indicator(holds: Poly) -> Truth {
-        let fails = Poly::one().sub(&holds);
+    pub(crate) fn from_indicator(arena: &mut Arena, holds: Poly) -> Truth {
+        let fails = arena.complement(&holds);
         Truth { holds, fails }
     }
 
     /// `p ≥ 0`.
     pub(crate) fn nonnegative(arena: &mut Arena, p: &Poly) -> Truth {
         let holds = arena.nonnegative(p);
-        let fails = arena.nonnegative(&p.neg().add_integer(-1));
+        let fails = arena.negative(p);
         Truth { holds, fails }
     }
 
@@ -52,7 +52,8 @@ impl Truth {
         if arena.is_nonnegative(&p.neg()) {
             return Truth::nonnegative(arena, p);
         }
-        Truth::from_indicator(arena.zero(p))
+        let holds = arena.zero(p);
+        Truth::from_indicator(arena, holds)
     }
 
     /// The opposite.
@@ -64,19 +65,19 @@ impl Truth {
     }
 
     /// Both.
-    pub(crate) fn and(&self, other: &Truth) -> Truth {
+    pub(crate) fn and(&self, arena: &mut Arena, other: &Truth) -> Truth {
         if self.is_always() {
             return other.clone();
         }
         if other.is_always() {
             return self.clone();
         }
-        Truth::from_indicator(self.holds.mul(&other.holds))
+        Truth::from_indicator(arena, self.holds.mul(&other.holds))
     }
 
     /// Either.
-    pub(crate) fn or(&self, other: &Truth) -> Truth {
-        self.not().and(&other.not()).not()
+    pub(crate) fn or(&self, arena: &mut Arena, other: &Truth) -> Truth {
+        self.not().and(arena, &other.not()).not()
     }
 
     /// Whether it is known to hold.
@@ -109,19 +110,5 @@ impl Value {
             Value::Truth(truth) => arena.uniformity(&truth.holds),
             Value::Other(uniformity) => *uniformity,
         }
-    }
-}
-
-impl Arena {
-    /// Whether the polynomial mentions a value that depends on data, or left 128 bits.
-    pub(crate) fn depends_on_data(&self, poly: &Poly) -> bool {
-        let mut found = false;
-        self.for_each_atom(poly, &mut |id| {
-            found |= self.atom(id).is_none()
-                || self
-                    .symbol(id)
-                    .is_some_and(|symbol| symbol.kind == SymbolKind::Data);
-        });
-        found
     }
 }

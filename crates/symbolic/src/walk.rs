@@ -9,10 +9,13 @@
 mod arithmetic;
 mod branches;
 mod execute;
+mod forms;
 mod frames;
+mod layout;
 mod loops;
 mod memory;
 mod recurrence;
+mod settle;
 mod state;
 
 pub use state::{Options, walk};

@@ -3,11 +3,24 @@
 //!
 //! What the symbolic engine leaves unknown is listed beside each kernel, so that a count that becomes
 //! unknown fails as a wrong one does. [`compare`] does the comparing; [`library`] runs the kernel
-//! library through it, [`corpus`] the cases of `corpus/cases`, and [`random`] kernels made up on the
-//! spot.
+//! library through it and [`corpus`] the cases of `corpus/cases` (`CASE=part_of_a_name` picks).
 
 mod brute;
 #[path = "agreement/compare.rs"]
 mod compare;
+#[path = "agreement/corpus.rs"]
+mod corpus;
 #[path = "agreement/library.rs"]
 mod library;
+
+use brute::Device;
+
+/// The generic machine with another SIMD width and other lines and sectors.
+const fn device(simd_width: u32, line_bytes: u64, sector_bytes: u64) -> Device {
+    Device {
+        simd_width,
+        line_bytes,
+        sector_bytes,
+        ..Device::GENERIC
+    }
+}

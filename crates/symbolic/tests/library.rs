@@ -34,11 +34,18 @@ fn values(program: &Program, launch: &LaunchCase) -> Values {
         values.insert(program.groups[axis], Ratio::integer(count.into()));
     }
     for named in &program.named {
-        let kind = &program.arena.symbol(named.symbol).expect("named symbols exist").kind;
+        let kind = &program
+            .arena
+            .symbol(named.symbol)
+            .expect("named symbols exist")
+            .kind;
         let value = match kind {
             SymbolKind::Length => {
                 let variable = named.name.trim_start_matches("len(").trim_end_matches(')');
-                launch.lengths.get(variable).map(|&length| i128::from(length))
+                launch
+                    .lengths
+                    .get(variable)
+                    .map(|&length| i128::from(length))
             }
             _ => match launch.params.get(named.name.as_str()) {
                 Some(cresta_kernels::Scalar::U32(value)) => Some(i128::from(*value)),
@@ -57,7 +64,10 @@ fn formulas_give_the_counts_derived_by_hand() {
     let mut compared = 0;
     for case in cresta_kernels::all() {
         let kernel = lowered(case);
-        let options = Options { simd_width: 32, position: &|at| (1, at + 1) };
+        let options = Options {
+            simd_width: 32,
+            position: &|at| (1, at + 1),
+        };
         let mut program = walk(&kernel, &options);
         let totals = program.totals(&kernel);
         for launch in case.launches() {
@@ -83,8 +93,16 @@ fn formulas_give_the_counts_derived_by_hand() {
             if let Some(integer_ops) = counts.integer_ops {
                 check("integer", &work.integer_ops, integer_ops);
             }
-            check("read", &work.bytes.requested_read, counts.requested_read_bytes());
-            check("write", &work.bytes.requested_write, counts.requested_write_bytes());
+            check(
+                "read",
+                &work.bytes.requested_read,
+                counts.requested_read_bytes(),
+            );
+            check(
+                "write",
+                &work.bytes.requested_write,
+                counts.requested_write_bytes(),
+            );
             if let Some(uniform_bytes) = counts.uniform_bytes {
                 check("uniform", &work.bytes.uniform, uniform_bytes);
             }

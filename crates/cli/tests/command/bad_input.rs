@@ -110,21 +110,26 @@ fn an_unknown_parameter_is_suggested() {
 
 #[test]
 fn an_unknown_override_is_suggested() {
-    let text = b"override TILE = 16u;
+    let text = b"@id(3) override TILE = 16u;
 @group(0) @binding(0) var<storage, read_write> b: array<u32>;
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) { b[id.x] = TILE; }
 ";
     let run = analyze("tile.wgsl", text, &["--override", "TIEL=8"]);
     assert_unusable(&run, "did you mean `TILE`");
-    let run = analyze("tile.wgsl", text, &["--override", "TILE=8"]);
-    assert_eq!(run.code, 0, "{}", run.flat());
+    for known in ["TILE=8", "@3=8"] {
+        let run = analyze("tile.wgsl", text, &["--override", known]);
+        assert_eq!(run.code, 0, "{}", run.flat());
+    }
 }
 
 #[test]
-fn an_unknown_array_is_suggested() {
-    let run = analyze("copy.wgsl", COPY, &["--len", "aa=1024"]);
-    assert_unusable(&run, "--len aa: no kernel has this name; did you mean `a`");
+fn an_unknown_array_names_those_that_exist() {
+    let run = analyze("copy.wgsl", COPY, &["--len", "input=1024"]);
+    assert_unusable(
+        &run,
+        "--len input: no kernel has this name; known: `a`, `b`",
+    );
 }
 
 /// A name that one of several files knows is fine.

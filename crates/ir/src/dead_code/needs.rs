@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use crate::instruction::{
-    Block, Case, Instruction, Kind, Label, Operand, OverrideId, Register, VariableId,
+    Block, Case, Instruction, Kind, Label, Operand, Register, TextureOperation,
 };
 use crate::kernel::Kernel;
 use crate::liveness::BitSet;
@@ -25,6 +25,11 @@ pub(super) struct Need(u8);
 const STAYS: u8 = 1 << 7;
 
 impl Need {
+    /// Everything, or nothing.
+    pub(super) fn all_or_nothing(stays: bool) -> Self {
+        Need(if stays { u8::MAX } else { 0 })
+    }
+
     pub(super) fn stays(self) -> bool {
         self.0 & STAYS != 0
     }
@@ -39,6 +44,11 @@ impl Need {
 pub(super) struct Needs(Vec<Need>);
 
 impl Needs {
+    /// From the need of each instruction, the last first.
+    pub(super) fn new(needs: Vec<Need>) -> Self {
+        Needs(needs)
+    }
+
     /// The need of the instruction at a position of the walk.
     pub(super) fn of(&self, position: usize) -> Need {
         self.0[position]
@@ -51,95 +61,6 @@ pub(super) fn of_body(kernel: &Kernel) -> Needs {
     let mut live = BitSet::new(walk.tracked_count);
     walk.block(&kernel.body, &mut live);
     Needs(walk.needs)
-}
-
-/// What is needed of the prologue: what fills variables that the body uses, and what computes
-/// overrides that it reads. Nothing branches there, and registers are written once.
-pub(super) fn of_prologue(kernel: &Kernel) -> Needs {
-    let mut used = Used::of(kernel, &kernel.body);
-    let mut needs = Vec::with_capacity(kernel.prologue.len());
-    for instruction in kernel.prologue.iter().rev() {
-        let stays = match &instruction.kind {
-            Kind::Store { access, .. } => {
-                used.variables[kernel.access(*access).variable.0 as usize]
-            }
-            kind => {
-                let mut written = false;
-                for_each_write(kind, |register| {
-                    written |= used.registers[register.0 as usize];
-                });
-                written
-            }
-        };
-        if stays {
-            used.add(kernel, &instruction.kind);
-        }
-        needs.push(Need(if stays { u8::MAX } else { 0 }));
-    }
-    Needs(needs)
-}
-
-/// The variables, overrides and registers that some code uses.
-pub(super) struct Used {
-    pub(super) variables: Vec<bool>,
-    pub(super) overrides: Vec<bool>,
-    registers: Vec<bool>,
-}
-
-impl Used {
-    pub(super) fn of(kernel: &Kernel, block: &Block) -> Self {
-        let mut used = Used {
-            variables: vec![false; kernel.variables.len()],
-            overrides: vec![false; kernel.overrides.len()],
-            registers: vec![false; kernel.registers.len()],
-        };
-        used.add_block(kernel, block);
-        used
-    }
-
-    pub(super) fn add_block(&mut self, kernel: &Kernel, block: &[Instruction]) {
-        for instruction in block {
-            self.add(kernel, &instruction.kind);
-            for inner in crate::visit::nested(&instruction.kind) {
-                self.add_block(kernel, inner);
-            }
-        }
-    }
-
-    fn add(&mut self, kernel: &Kernel, kind: &Kind) {
-        for_each_variable(kernel, kind, |variable| self.variables[variable.0 as usize] = true);
-        for_each_read(kernel, kind, |operand| self.add_operand(kernel, operand));
-    }
-
-    fn add_operand(&mut self, kernel: &Kernel, operand: Operand) {
-        match operand {
-            Operand::Register(register) => self.registers[register.0 as usize] = true,
-            Operand::Override(OverrideId(id)) => {
-                let known = std::mem::replace(&mut self.overrides[id as usize], true);
-                if let (false, Some(computed)) = (known, kernel.overrides[id as usize].computed) {
-                    self.add_operand(kernel, computed);
-                }
-            }
-            Operand::Constant(_) | Operand::Builtin(_) => {}
-        }
-    }
-}
-
-/// Calls `visit` with every variable that an instruction refers to.
-pub(super) fn for_each_variable(kernel: &Kernel, kind: &Kind, mut visit: impl FnMut(VariableId)) {
-    match kind {
-        Kind::Load { access, .. } | Kind::Store { access, .. } | Kind::Atomic { access, .. } => {
-            visit(kernel.access(*access).variable);
-        }
-        Kind::Texture {
-            access, sampler, ..
-        } => {
-            visit(kernel.access(*access).variable);
-            sampler.iter().copied().for_each(visit);
-        }
-        Kind::ArrayLength { variable, .. } => visit(*variable),
-        _ => {}
-    }
 }
 
 /// What is live where a jump leads.
@@ -270,7 +191,9 @@ impl<'k> Walk<'k> {
                 true
             }
             Kind::Continue(label) => {
-                if let Some(target) = self.frame(*label).and_then(|frame| frame.at_continue.as_ref())
+                if let Some(target) = self
+                    .frame(*label)
+                    .and_then(|frame| frame.at_continue.as_ref())
                 {
                     live.clone_from(target);
                 }
@@ -330,7 +253,10 @@ impl<'k> Walk<'k> {
         let needed = |target: &Option<Register>| {
             target.is_some_and(|register| self.is_needed(register, live))
         };
-        let bits = targets.iter().enumerate().filter(|(_, target)| needed(target));
+        let bits = targets
+            .iter()
+            .enumerate()
+            .filter(|(_, target)| needed(target));
         bits.fold(0, |bits, (index, _)| bits | 1 << index)
     }
 
@@ -419,13 +345,13 @@ fn has_effect(kind: &Kind) -> bool {
         | Kind::Subgroup { .. } => false,
         Kind::Texture {
             operation, values, ..
-        } => {
-            use crate::instruction::TextureOperation as Op;
-            match operation {
-                Op::Load | Op::Sample | Op::Gather | Op::Query(_) => !values.is_empty(),
-                Op::Store | Op::Atomic(_) => true,
-            }
-        }
+        } => match operation {
+            TextureOperation::Load
+            | TextureOperation::Sample
+            | TextureOperation::Gather
+            | TextureOperation::Query(_) => !values.is_empty(),
+            TextureOperation::Store | TextureOperation::Atomic(_) => true,
+        },
         Kind::Store { .. }
         | Kind::Atomic { .. }
         | Kind::Barrier(_)

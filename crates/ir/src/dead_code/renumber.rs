@@ -8,7 +8,7 @@ use crate::instruction::{
 };
 use crate::kernel::{Kernel, SpanId};
 
-use super::needs::Used;
+use super::used::Used;
 
 /// New numbers for old ones, handed out on first sight.
 struct Numbers {
@@ -185,7 +185,9 @@ impl Tables {
                 self.operands(coordinates);
                 self.operands(layer.iter_mut().chain(level));
                 self.operands(extra.iter_mut().chain(values));
-                sampler.iter_mut().for_each(|sampler| self.variable(sampler));
+                sampler
+                    .iter_mut()
+                    .for_each(|sampler| self.variable(sampler));
                 self.access(access, kernel);
                 self.registers(targets.iter_mut().flatten());
             }
@@ -217,7 +219,9 @@ impl Tables {
     }
 
     fn operands<'o>(&mut self, operands: impl IntoIterator<Item = &'o mut Operand>) {
-        operands.into_iter().for_each(|operand| self.operand(operand));
+        operands
+            .into_iter()
+            .for_each(|operand| self.operand(operand));
     }
 
     fn operand(&mut self, operand: &mut Operand) {
@@ -229,7 +233,9 @@ impl Tables {
     }
 
     fn registers<'r>(&mut self, registers: impl IntoIterator<Item = &'r mut Register>) {
-        registers.into_iter().for_each(|register| self.register(register));
+        registers
+            .into_iter()
+            .for_each(|register| self.register(register));
     }
 
     fn register(&mut self, register: &mut Register) {

@@ -4,11 +4,17 @@ use cresta_analysis::{AccessFacts, Facts};
 use cresta_ir::Space;
 use cresta_wgsl::source::SourceFile;
 
-use super::page::{BAD, HEADING, Page, QUIET, cut, paint};
+use super::page::{BAD, HEADING, Page, QUIET, columns, cut, paint};
 use crate::number::{bytes, count, percent};
 
 /// Accesses shown on one screen.
 const MOST: usize = 4;
+/// Columns of operation, variable and width.
+const WHAT: usize = 22;
+/// Columns of the pattern and its stride.
+const PATTERN: usize = 16;
+/// The class from which accesses cost next to nothing beside the others.
+const CHEAP: u8 = 3;
 /// Efficiency below which an access is marked.
 const POOR: f64 = 0.75;
 
@@ -26,16 +32,24 @@ pub(super) fn render(page: &mut Page, facts: &Facts, source: Option<&SourceFile>
     page.blank();
     page.line(format!(
         "{}{}",
-        paint(HEADING, format!("{title:<33}")),
+        paint(HEADING, format!("{title:<31}")),
         paint(
             QUIET,
             format!(
-                "{:<14}{:>13}  {:>6}  {:>9}",
+                "{:<PATTERN$}{:>13}  {:>6}  {:>9}",
                 "pattern", "lines (ideal)", "used", "moved"
             )
         )
     ));
-    let shown = if verbose { ranked.len() } else { MOST };
+    let shown = if verbose {
+        ranked.len()
+    } else {
+        ranked
+            .iter()
+            .filter(|access| class(access) < CHEAP)
+            .count()
+            .min(MOST)
+    };
     let mut last_line = None;
     for access in ranked.iter().take(shown) {
         if last_line != Some(access.location.line) {
@@ -51,7 +65,7 @@ pub(super) fn render(page: &mut Page, facts: &Facts, source: Option<&SourceFile>
 }
 
 /// By bytes of the launch; where those are unknown, by sectors of one execution and loop depth.
-/// Uniform accesses cost next to nothing and come only with bank-conflict-free workgroup ones, last.
+/// Workgroup memory without conflicts and uniforms come last.
 fn ranked(facts: &Facts) -> Vec<&AccessFacts> {
     let mut all: Vec<&AccessFacts> = facts.accesses.iter().collect();
     all.sort_by(|a, b| {
@@ -69,8 +83,8 @@ fn class(access: &AccessFacts) -> u8 {
         Space::Storage | Space::Texture => 0,
         Space::Workgroup if access.bank_degree.is_some_and(|degree| degree > 1.0) => 1,
         Space::Private => 2,
-        Space::Workgroup => 3,
-        Space::Uniform => 4,
+        Space::Workgroup => CHEAP,
+        Space::Uniform => CHEAP + 1,
     }
 }
 
@@ -107,7 +121,9 @@ fn row(access: &AccessFacts) -> String {
     let width = access
         .bytes_per_lane
         .map_or_else(|| "? B".to_owned(), |bytes| format!("{bytes} B"));
-    let what = cut(&format!("{} {name}, {width}", access.operation.name()), 24);
+    let operation = access.operation.name();
+    let room = WHAT.saturating_sub(columns(operation) + columns(&width) + 4);
+    let what = format!("{operation} {}, {width}", cut(&name, room));
     let pattern = match access.stride_bytes {
         Some(stride) if access.pattern.name() == "strided" => {
             format!("strided {stride} B")
@@ -115,8 +131,8 @@ fn row(access: &AccessFacts) -> String {
         _ => access.pattern.name().to_owned(),
     };
     format!(
-        "        {what:<24} {:<14}{}",
-        cut(&pattern, 13),
+        "        {what:<WHAT$} {:<PATTERN$}{}",
+        cut(&pattern, PATTERN - 1),
         price(access)
     )
 }

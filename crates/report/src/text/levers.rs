@@ -1,5 +1,7 @@
 //! What pays, ranked by gain; what will do nothing, and why.
 
+use std::cmp::Ordering;
+
 use cresta_rules::{Findings, Lever};
 
 use super::page::{GOOD, Page, QUIET, columns, paint};
@@ -11,16 +13,22 @@ const MOST: usize = 5;
 const GAIN: usize = 11;
 
 pub(super) fn render(page: &mut Page, findings: &Findings) {
-    let (mut paying, idle): (Vec<&Lever>, Vec<&Lever>) =
+    let (paying, idle): (Vec<&Lever>, Vec<&Lever>) =
         findings.levers.iter().partition(|lever| lever.pays);
-    paying.sort_by(|a, b| key(b).total_cmp(&key(a)).then(a.step.cmp(&b.step)));
-    list(page, "What pays", &paying, true);
+    let (mut known, unknown): (Vec<&Lever>, Vec<&Lever>) =
+        paying.into_iter().partition(|lever| key(lever).is_some());
+    known.sort_by(|a, b| {
+        let gains = key(b).zip(key(a)).map(|(b, a)| b.total_cmp(&a));
+        gains.unwrap_or(Ordering::Equal).then(a.step.cmp(&b.step))
+    });
+    list(page, "What pays", &known, true);
+    list(page, "What may pay", &unknown, false);
     list(page, "What will do nothing", &idle, false);
 }
 
-/// A key for ranking alone: a lever of unknown gain comes after those of known gain.
-fn key(lever: &Lever) -> f64 {
-    lever.gain.or(lever.gain_low).unwrap_or(f64::NEG_INFINITY)
+/// The gain to rank by: the gain itself, else the least or the most it may be.
+fn key(lever: &Lever) -> Option<f64> {
+    lever.gain.or(lever.gain_low).or(lever.gain_high)
 }
 
 fn list(page: &mut Page, title: &str, levers: &[&Lever], pays: bool) {

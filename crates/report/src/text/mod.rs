@@ -8,6 +8,7 @@
 mod accesses;
 mod ascii;
 mod bars;
+mod closing;
 mod findings;
 mod levers;
 mod occupancy;
@@ -22,11 +23,11 @@ pub use occupancy::occupancy;
 pub use page::Options;
 pub use snippets::{entry_refused, fault, source_error, unreadable};
 
-use page::{Page, plural};
+use page::Page;
 
-use crate::document::{Counts, Document, Entry, FileReport, KernelReport, Outcome};
+use crate::document::{Document, Entry, FileReport, KernelReport, Outcome};
 
-/// The whole document, with a closing line where more than one entry point was asked for.
+/// The whole document, with a closing summary where more than one entry point was asked for.
 pub fn render(document: &Document, options: Options) -> String {
     let mut page = Page::new(options);
     let mut first = true;
@@ -49,11 +50,7 @@ pub fn render(document: &Document, options: Options) -> String {
             Outcome::Skipped(_) => {}
         }
     }
-    let counts = document.counts();
-    if document.files.len() != 1 || counts.analysed + counts.refused > 1 {
-        separate(&mut page, &mut first);
-        page.line(summary(counts, document.files.len()));
-    }
+    closing::render(&mut page, document, &mut first);
     page.finish()
 }
 
@@ -84,30 +81,4 @@ fn render_kernel(page: &mut Page, document: &Document, file: &FileReport, kernel
     if page.options.verbose {
         verbose::render(page, kernel);
     }
-}
-
-/// How many entry points were analysed, and why the others were not.
-fn summary(counts: Counts, files: usize) -> String {
-    let mut parts = vec![format!(
-        "{} in {}: {} analysed",
-        plural(counts.analysed + counts.refused, "entry point"),
-        plural(files, "file"),
-        counts.analysed
-    )];
-    if counts.refused > 0 {
-        parts.push(format!("{} refused", counts.refused));
-    }
-    if counts.failed_files > 0 {
-        parts.push(format!(
-            "{} without a module",
-            plural(counts.failed_files, "file")
-        ));
-    }
-    if counts.skipped_files > 0 {
-        parts.push(format!(
-            "{} passed over",
-            plural(counts.skipped_files, "file")
-        ));
-    }
-    parts.join(", ")
 }

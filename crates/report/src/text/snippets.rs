@@ -162,7 +162,7 @@ fn group<'a>(
     source: Option<&'a SourceFile>,
     places: &[Place<'a>],
 ) -> Group<'a> {
-    let group = Group::with_title(level.primary_title(folded(message)).id(code));
+    let group = Group::with_title(level.primary_title(folded_title(code, message)).id(code));
     let Some(source) = source else {
         return group.element(annotate_snippets::Origin::path(name));
     };
@@ -192,7 +192,13 @@ fn group<'a>(
     }
 }
 
-/// A message in lines that leave room for what stands before them, such as `warning[code]: `.
+/// A title in lines that leave room for `warning[code]: `.
+fn folded_title(code: &str, message: &str) -> String {
+    let width = WIDTH.saturating_sub(code.len() + "warning[]: ".len());
+    wrap(message, width, width).join("\n")
+}
+
+/// A message in lines that leave room for what stands before them.
 fn folded(message: &str) -> String {
     let width = WIDTH - 12;
     wrap(message, width, width).join("\n")

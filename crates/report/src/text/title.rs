@@ -3,20 +3,10 @@
 use cresta_analysis::Facts;
 
 use super::page::{HEADING, Page, paint};
-use crate::number::{count, extent};
+use crate::number::{count, extent, or_unknown};
 
 pub(super) fn render(page: &mut Page, facts: &Facts, machine_reason: &str) {
-    let group: u64 = facts
-        .workgroup_size
-        .iter()
-        .map(|&side| u64::from(side))
-        .product();
-    page.line(format!(
-        "{}  workgroup {} = {} invocations",
-        paint(HEADING, format!("{} › {}", facts.file, facts.entry)),
-        extent(facts.workgroup_size),
-        count(group as f64),
-    ));
+    page.line(paint(HEADING, format!("{} › {}", facts.file, facts.entry)));
     page.paragraph(0, &launch(facts));
     page.paragraph(
         0,
@@ -28,11 +18,13 @@ pub(super) fn render(page: &mut Page, facts: &Facts, machine_reason: &str) {
 }
 
 fn launch(facts: &Facts) -> String {
+    let size = extent(facts.workgroup_size);
     let Some(groups) = facts.workgroups else {
-        return "launch: unknown (--workgroups X,Y,Z or --invocations X,Y,Z settles it)".to_owned();
+        return format!("launch: workgroups of {size}, how many is unknown");
     };
-    let invocations = facts.work.invocations.value;
-    let invocations =
-        invocations.map_or_else(String::new, |all| format!(" = {} invocations", count(all)));
-    format!("launch: {} workgroups{invocations}", extent(groups))
+    let invocations = or_unknown(facts.work.invocations.value, count);
+    format!(
+        "launch: {} workgroups of {size} = {invocations} invocations",
+        extent(groups)
+    )
 }

@@ -80,6 +80,10 @@ fn by_intensity(facts: &Facts) -> String {
             intensity(flop_per_byte)
         );
     };
+    if flop_per_byte == 0.0 {
+        return "Time unknown. There is no floating-point arithmetic: memory is what can bind."
+            .to_owned();
+    }
     let ridge = ridge(peak, bandwidth);
     if flop_per_byte < ridge {
         format!(
@@ -96,17 +100,17 @@ fn by_intensity(facts: &Facts) -> String {
 
 fn roofline(facts: &Facts) -> Option<String> {
     let compute = &facts.machine.compute;
-    let flop_per_byte = roofline_intensity(facts)?;
+    let flop_per_byte = roofline_intensity(facts).filter(|&intensity| intensity > 0.0)?;
     let (peak, bandwidth) = compute
         .f32_flop_per_second
         .zip(facts.machine.dram.bytes_per_second)?;
     let counted = if facts.demand.dram_bytes.is_some() {
-        "DRAM byte"
+        "DRAM"
     } else {
-        "transferred byte"
+        "transferred"
     };
     Some(format!(
-        "Attainable: {} of {}, at {} FLOP per {counted} (ridge {}).",
+        "Roofline: {} of {} at {} FLOP/B {counted}, ridge {} FLOP/B.",
         si(attainable_flop_per_second(facts)?, "FLOP/s"),
         si(peak, "FLOP/s"),
         significant(flop_per_byte),

@@ -2,7 +2,7 @@
 
 use cresta_ir::{Constant, Operand, Operation, Register, Scalar};
 
-use crate::arena::{Bitwise, Uniformity};
+use crate::arena::{Arena, Bitwise, Uniformity};
 use crate::poly::Poly;
 use crate::value::{Truth, Value};
 
@@ -52,7 +52,10 @@ impl Walker<'_> {
                 Some(Value::Whole(arena.min(&above, high)))
             }
             [Value::Truth(a)] => self.truth_unary(operation, target, a),
-            [Value::Truth(a), Value::Truth(b)] => truth_binary(operation, a, b).map(Value::Truth),
+            [Value::Truth(a), Value::Truth(b)] => {
+                let truth = self.arena().truth_binary(operation, a, b);
+                truth.map(Value::Truth)
+            }
             _ => None,
         };
         known.unwrap_or_else(|| {
@@ -201,16 +204,18 @@ impl Walker<'_> {
     }
 }
 
-fn truth_binary(operation: Operation, a: &Truth, b: &Truth) -> Option<Truth> {
-    match operation {
-        Operation::And => Some(a.and(b)),
-        Operation::Or => Some(a.or(b)),
-        Operation::Equal => Some(Truth::from_indicator(
-            a.holds.mul(&b.holds).add(&a.fails.mul(&b.fails)),
-        )),
-        Operation::NotEqual => Some(Truth::from_indicator(
-            a.holds.mul(&b.fails).add(&a.fails.mul(&b.holds)),
-        )),
-        _ => None,
+impl Arena {
+    fn truth_binary(&mut self, operation: Operation, a: &Truth, b: &Truth) -> Option<Truth> {
+        let equal = |arena: &mut Arena, x: &Truth, y: &Truth| {
+            let holds = x.holds.mul(&y.holds).add(&x.fails.mul(&y.fails));
+            Truth::from_indicator(arena, holds)
+        };
+        match operation {
+            Operation::And => Some(a.and(self, b)),
+            Operation::Or => Some(a.or(self, b)),
+            Operation::Equal => Some(equal(self, a, b)),
+            Operation::NotEqual => Some(equal(self, a, &b.not())),
+            _ => None,
+        }
     }
 }

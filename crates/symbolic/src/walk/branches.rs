@@ -1,7 +1,9 @@
 //! Branches, switches, labelled blocks, and the merging of values.
 
-use cresta_ir::{Case, Instruction, Kernel, Kind, Label, Operand, Register, SpanId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+use cresta_ir::{Case, Instruction, Label, Operand, Register, SpanId};
+use rustc_hash::FxHashMap;
 
 use crate::arena::{SymbolKind, Uniformity};
 use crate::poly::{Monomial, Poly};
@@ -10,45 +12,6 @@ use crate::value::{Truth, Value};
 
 use super::frames::FrameKind;
 use super::state::Walker;
-
-/// Source positions of branches and loops that inlining makes several of.
-pub(super) fn repeated_spans(kernel: &Kernel) -> FxHashSet<u32> {
-    fn visit(kernel: &Kernel, block: &[Instruction], seen: &mut FxHashMap<u32, u32>) {
-        for instruction in block {
-            let mut here = || {
-                *seen.entry(kernel.span(instruction.span).start).or_insert(0) += 1;
-            };
-            match &instruction.kind {
-                Kind::If { accept, reject, .. } => {
-                    here();
-                    visit(kernel, accept, seen);
-                    visit(kernel, reject, seen);
-                }
-                Kind::Switch { cases, .. } => {
-                    here();
-                    cases
-                        .iter()
-                        .for_each(|case| visit(kernel, &case.body, seen));
-                }
-                Kind::Loop {
-                    body, continuing, ..
-                } => {
-                    here();
-                    visit(kernel, body, seen);
-                    visit(kernel, continuing, seen);
-                }
-                Kind::Block { body, .. } => visit(kernel, body, seen),
-                _ => {}
-            }
-        }
-    }
-    let mut seen = FxHashMap::default();
-    visit(kernel, &kernel.body, &mut seen);
-    seen.into_iter()
-        .filter(|&(_, times)| times > 1)
-        .map(|(start, _)| start)
-        .collect()
-}
 
 impl Walker<'_> {
     pub(super) fn truth_of(&mut self, operand: Operand) -> Result<Truth, Uniformity> {
@@ -80,7 +43,7 @@ impl Walker<'_> {
         };
         let taken = self.taken(name, uniformity, span);
         let holds = known.mul(&taken);
-        Truth::from_indicator(holds)
+        Truth::from_indicator(self.arena(), holds)
     }
 
     /// The fraction of lanes that take a data-dependent branch, of those that reach it and for which
@@ -136,6 +99,7 @@ impl Walker<'_> {
         accept: &[Instruction],
         reject: &[Instruction],
         span: SpanId,
+        within: &Range<u32>,
     ) -> bool {
         let truth = self.truth_of(condition);
         let name = self.name_at("taken", span);
@@ -147,27 +111,27 @@ impl Walker<'_> {
             return self.block(reject);
         }
         let sides = [(truth.clone(), accept), (truth.not(), reject)];
-        self.alternatives(&sides)
+        self.alternatives(&sides, within)
     }
 
     /// Runs bodies that exclude one another, each under its condition, and merges.
-    fn alternatives(&mut self, sides: &[(Truth, &[Instruction])]) -> bool {
+    fn alternatives(&mut self, sides: &[(Truth, &[Instruction])], within: &Range<u32>) -> bool {
         let depth = self.condition.len();
         let first = self.exits.len();
         let mark = self.journal.len();
         let mut outcomes: Vec<(Truth, Vec<(Register, Value)>)> = Vec::new();
         for (truth, body) in sides {
-            self.condition.push(truth.clone());
-            self.region = None;
+            let own = self.exits.len();
+            self.hold(truth.holds.clone(), false);
             let falls = self.block(body);
-            self.condition.truncate(depth);
-            let written = self.roll_back(mark);
+            self.end_conditions(depth, own);
+            let written = self.roll_back(mark, within);
             if falls {
                 outcomes.push((truth.clone(), written));
             }
         }
         self.merge_outcomes(&outcomes);
-        self.rejoin(depth, first, None);
+        self.rejoin(first);
         !outcomes.is_empty()
     }
 
@@ -222,11 +186,7 @@ impl Walker<'_> {
             .uniformity(&truth.holds)
             .min(accept.uniformity(arena))
             .min(reject.uniformity(arena));
-        let fraction = truth.holds.atoms().any(|atom| {
-            arena
-                .symbol(atom)
-                .is_some_and(|symbol| symbol.kind == SymbolKind::Taken)
-        });
+        let fraction = arena.has_fraction(&truth.holds);
         match (accept, reject) {
             (Value::Whole(a), Value::Whole(b)) => {
                 if !fraction && a.terms().len() + b.terms().len() <= TERMS {
@@ -240,36 +200,33 @@ impl Walker<'_> {
                 if !fraction && a.holds.terms().len() + b.holds.terms().len() <= TERMS =>
             {
                 let holds = self.program.arena.choose(&truth.holds, &a.holds, &b.holds);
-                Value::Truth(Truth::from_indicator(holds))
+                Value::Truth(Truth::from_indicator(self.arena(), holds))
             }
             _ => Value::Other(uniformity),
         }
     }
 
-    pub(super) fn labelled(&mut self, label: Label, body: &[Instruction]) -> bool {
+    pub(super) fn labelled(
+        &mut self,
+        label: Label,
+        body: &[Instruction],
+        within: Range<u32>,
+    ) -> bool {
         let depth = self.condition.len();
         let first = self.exits.len();
         let frame = self.frames.len();
-        self.push_frame(FrameKind::Block, label, Vec::new());
+        self.push_frame(FrameKind::Block, label, within, Vec::new());
         let falls = self.block(body);
-        self.condition.truncate(depth);
-        let reached = self.merge_exits(frame, first, falls);
-        self.rejoin(depth, first, Some(frame));
-        self.frames.truncate(frame);
-        self.drop_exits(first, frame);
-        reached
+        self.end_labelled(frame, depth, first, falls)
     }
 
-    /// Forgets exits whose target has ended.
-    pub(super) fn drop_exits(&mut self, first: usize, frame: usize) {
-        let mut at = first;
-        while at < self.exits.len() {
-            if self.exits[at].target.is_some_and(|target| target >= frame) {
-                self.exits.remove(at);
-            } else {
-                at += 1;
-            }
-        }
+    /// Goes on after a construct that can be left; whether control gets there.
+    fn end_labelled(&mut self, frame: usize, depth: usize, first: usize, falls: bool) -> bool {
+        self.end_conditions(depth, first);
+        let reached = self.merge_exits(frame, first, falls);
+        self.frames.truncate(frame);
+        self.rejoin(first);
+        reached
     }
 
     pub(super) fn switch(
@@ -278,12 +235,13 @@ impl Walker<'_> {
         selector: Operand,
         cases: &[Case],
         span: SpanId,
+        within: &Range<u32>,
     ) -> bool {
         let value = self.read(selector);
         let depth = self.condition.len();
         let first = self.exits.len();
         let frame = self.frames.len();
-        self.push_frame(FrameKind::Block, label, Vec::new());
+        self.push_frame(FrameKind::Block, label, within.clone(), Vec::new());
         let sides = self.case_conditions(&value, cases, span);
         let bodies: Vec<(Truth, &[Instruction])> = sides
             .into_iter()
@@ -293,14 +251,9 @@ impl Walker<'_> {
             .collect();
         let falls = match bodies.as_slice() {
             [(truth, body)] if truth.is_always() => self.block(body),
-            bodies => self.alternatives(bodies),
+            bodies => self.alternatives(bodies, within),
         };
-        self.condition.truncate(depth);
-        let reached = self.merge_exits(frame, first, falls);
-        self.rejoin(depth, first, Some(frame));
-        self.frames.truncate(frame);
-        self.drop_exits(first, frame);
-        reached
+        self.end_labelled(frame, depth, first, falls)
     }
 
     fn case_conditions(&mut self, value: &Value, cases: &[Case], span: SpanId) -> Vec<Truth> {
@@ -321,7 +274,8 @@ impl Walker<'_> {
                     let mut truth = Truth::known(false);
                     for value in &case.values {
                         let difference = selector.add_integer(-i128::from(*value));
-                        truth = truth.or(&Truth::zero(self.arena(), &difference));
+                        let equal = Truth::zero(self.arena(), &difference);
+                        truth = truth.or(self.arena(), &equal);
                     }
                     truth
                 }
@@ -329,13 +283,13 @@ impl Walker<'_> {
                     let first = case.values.first().copied().unwrap_or_default();
                     let name = format!("{}#{first}", self.name_at("taken", span));
                     let taken = self.taken(&name, uniformity, span);
-                    Truth::from_indicator(taken)
+                    Truth::from_indicator(self.arena(), taken)
                 }
             };
             any = match &selector {
-                Some(_) => any.or(&truth),
+                Some(_) => any.or(self.arena(), &truth),
                 // cases of one selector exclude one another, so that fractions add up
-                None => Truth::from_indicator(any.holds.add(&truth.holds)),
+                None => Truth::from_indicator(self.arena(), any.holds.add(&truth.holds)),
             };
             conditions.push(truth);
         }

@@ -3,6 +3,7 @@
 use cresta_ir::{BarrierScope, Instruction, Kind, Operand, Register, Scalar, SpanId};
 
 use crate::arena::Uniformity;
+use crate::poly::Poly;
 use crate::program::PlacedBarrier;
 use crate::value::Value;
 
@@ -20,7 +21,8 @@ impl Walker<'_> {
 
     fn instruction(&mut self, instruction: &Instruction) -> bool {
         let span = instruction.span;
-        let key = std::ptr::from_ref(instruction).addr();
+        let key = super::layout::key(instruction);
+        self.steps = self.steps.saturating_sub(1);
         match &instruction.kind {
             Kind::Compute {
                 target,
@@ -53,6 +55,7 @@ impl Walker<'_> {
                 variable,
                 binding_index,
             } => {
+                self.count(|costs| costs.instructions += 1);
                 self.array_length(*target, *variable, *binding_index);
             }
             Kind::Load { targets, access } => self.load(targets, *access),
@@ -68,7 +71,7 @@ impl Walker<'_> {
                 self.set_unknown(target.iter().chain(exchanged), Uniformity::Lane);
             }
             Kind::Barrier(scope) => self.barrier(*scope, span),
-            Kind::MemoryBarrier(_) => {}
+            Kind::MemoryBarrier(_) => self.count(|costs| costs.instructions += 1),
             Kind::Subgroup {
                 operation,
                 scalar: _,
@@ -88,14 +91,16 @@ impl Walker<'_> {
                 reject,
                 ..
             } => {
-                return self.branch(*condition, accept, reject, span);
+                let within = self.layout.construct(key);
+                return self.branch(*condition, accept, reject, span, &within);
             }
             Kind::Switch {
                 label,
                 selector,
                 cases,
             } => {
-                return self.switch(*label, *selector, cases, span);
+                let within = self.layout.construct(key);
+                return self.switch(*label, *selector, cases, span, &within);
             }
             Kind::Loop {
                 label,
@@ -111,21 +116,25 @@ impl Walker<'_> {
                     continuing,
                     break_if,
                     span,
+                    key,
                 });
             }
-            Kind::Block { label, body } => return self.labelled(*label, body),
+            Kind::Block { label, body } => {
+                let within = self.layout.construct(key);
+                return self.labelled(*label, body, within);
+            }
             Kind::Break(label) => {
                 let target = self.frame_of(*label, None);
-                self.leave(target, span, key);
+                self.leave(target, span, key, Poly::one());
                 return false;
             }
             Kind::Continue(label) => {
                 let target = self.frame_of(*label, Some(FrameKind::LoopBody));
-                self.leave(target, span, key);
+                self.leave(target, span, key, Poly::one());
                 return false;
             }
             Kind::Return => {
-                self.leave(None, span, key);
+                self.leave(None, span, key, Poly::one());
                 return false;
             }
             Kind::Unsupported { targets, .. } => {
@@ -150,7 +159,7 @@ impl Walker<'_> {
         if scalar.is_integer() {
             let least = (!scalar.is_signed()).then_some(0);
             let symbol = self.data(uniformity, least);
-            return Value::Whole(crate::poly::Poly::atom(symbol));
+            return Value::Whole(Poly::atom(symbol));
         }
         Value::Other(uniformity)
     }

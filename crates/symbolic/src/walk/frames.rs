@@ -1,6 +1,13 @@
-//! Constructs that can be left, and the events of leaving them.
+//! Constructs that can be left, the events of leaving them, and the conditions that hold.
+//!
+//! The conditions within the innermost loop form a stack. When a construct ends, the conditions that
+//! it pushed are folded into the exit events met within it, and what did not leave goes on under one
+//! new condition: that nothing left.
+
+use std::ops::Range;
 
 use cresta_ir::{Label, Register, SpanId};
+use rustc_hash::FxHashMap;
 
 use crate::poly::Poly;
 use crate::value::{Truth, Value};
@@ -18,13 +25,24 @@ pub(super) enum FrameKind {
     LoopBody,
 }
 
+/// A condition on the stack.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    /// 1 where it holds.
+    pub(super) holds: Poly,
+    /// Whether it says no more than that earlier exits of the innermost loop were not taken.
+    pub(super) passed: bool,
+    /// 1 where the innermost loop is entered and this and all conditions below it hold.
+    reached: Poly,
+}
+
 /// A construct around the current instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) kind: FrameKind,
     pub(super) label: Label,
-    /// Number of conditions when it was entered.
-    pub(super) depth: usize,
+    /// Positions that are left with it.
+    pub(super) within: Range<u32>,
     /// Journal position when it was entered.
     pub(super) mark: usize,
     /// For a loop that is being recorded: keys of the exits that bound it (see
@@ -37,14 +55,16 @@ pub(super) struct Frame {
 pub(super) struct ExitEvent {
     /// Index of the frame that is left; `None` for the kernel.
     pub(super) target: Option<usize>,
-    /// The conditions at that point, within the innermost loop.
-    pub(super) condition: Vec<Truth>,
-    /// Number of loops around the exit.
-    pub(super) loops: usize,
+    /// 1 where it is taken, as far as conditions from `depth` on say.
+    pub(super) taken: Poly,
+    /// The same, where no earlier exit of the innermost loop was taken.
+    pub(super) own: Poly,
+    /// Conditions below this one are not in `taken` yet.
+    depth: usize,
     /// Whether the exit is one that bounds the innermost loop, so that what follows is counted by
     /// the loop's trips and not by a condition.
     pub(super) counted: bool,
-    /// What registers held, if written since the frame was entered.
+    /// What registers held that outlive the frame, if written since it was entered.
     pub(super) values: Vec<(Register, Value)>,
     /// Where.
     pub(super) span: SpanId,
@@ -53,11 +73,17 @@ pub(super) struct ExitEvent {
 }
 
 impl Walker<'_> {
-    pub(super) fn push_frame(&mut self, kind: FrameKind, label: Label, counted: Vec<usize>) {
+    pub(super) fn push_frame(
+        &mut self,
+        kind: FrameKind,
+        label: Label,
+        within: Range<u32>,
+        counted: Vec<usize>,
+    ) {
         self.frames.push(Frame {
             kind,
             label,
-            depth: self.condition.len(),
+            within,
             mark: self.journal.len(),
             counted,
         });
@@ -74,128 +100,168 @@ impl Walker<'_> {
     }
 
     /// Index of the innermost loop's frame.
-    pub(super) fn innermost_loop(&self) -> Option<usize> {
+    fn innermost_loop(&self) -> Option<usize> {
         self.frames
             .iter()
             .rposition(|frame| frame.kind == FrameKind::Loop)
     }
 
-    /// Records that control leaves for `target` under the current condition.
-    pub(super) fn leave(&mut self, target: Option<usize>, span: SpanId, key: usize) {
-        let counted = self.innermost_loop().is_some_and(|inner| {
-            target.is_none_or(|t| t <= inner) && self.frames[inner].counted.contains(&key)
+    /// The poly that is 1 where the current point is reached.
+    pub(super) fn reached(&self) -> Poly {
+        let last = self.condition.last();
+        last.map_or_else(|| self.entry.clone(), |held| held.reached.clone())
+    }
+
+    /// Adds a condition.
+    pub(super) fn hold(&mut self, holds: Poly, passed: bool) {
+        let holds = self.arena().compact(&holds);
+        let reached = self.reached().mul(&holds);
+        self.condition.push(Held {
+            holds,
+            passed,
+            reached,
         });
-        let mark = target.map_or(0, |t| self.frames[t].mark);
-        let values = self.changed_since(mark);
+        self.region = None;
+    }
+
+    /// Records that control leaves for `target` where `gone` is 1, under the current conditions.
+    pub(super) fn leave(&mut self, target: Option<usize>, span: SpanId, key: usize, gone: Poly) {
+        let gone = self.arena().compact(&gone);
+        let inner = self.innermost_loop();
+        let counts = inner.filter(|&inner| target.is_none_or(|t| t <= inner));
+        let index = counts.and_then(|inner| {
+            let counted = self.frames[inner].counted.iter();
+            counted.copied().position(|counted| counted == key)
+        });
+        let values = target.map_or_else(Vec::new, |target| {
+            let frame = &self.frames[target];
+            self.changed_since(frame.mark, &frame.within)
+        });
         self.exits.push(ExitEvent {
             target,
-            condition: self.condition.clone(),
-            loops: self.loops.len(),
-            counted,
+            taken: gone.clone(),
+            own: gone,
+            depth: self.condition.len(),
+            counted: index.is_some(),
             values,
             span,
             key,
         });
-        if counted && let Some(within) = self.loops.last_mut() {
-            within.passed += 1;
+        if let Some(index) = index
+            && let Some(within) = self.loops.last_mut()
+        {
+            within.passed = within.passed.max(index + 1);
             self.region = None;
         }
     }
 
-    /// Restores the condition at the end of a construct entered at `depth`, less what left for
-    /// somewhere beyond it since event `first`.
-    pub(super) fn rejoin(&mut self, depth: usize, first: usize, frame: Option<usize>) {
+    /// Takes the conditions from `depth` on off the stack and folds them into the events since
+    /// `first`.
+    pub(super) fn end_conditions(&mut self, depth: usize, first: usize) {
+        let (mut taken, mut own, mut at) = (Poly::one(), Poly::one(), depth);
+        for event in &mut self.exits[first..] {
+            if event.depth <= depth {
+                continue;
+            }
+            if event.depth < at {
+                (taken, own, at) = (Poly::one(), Poly::one(), depth);
+            }
+            for held in &self.condition[at..event.depth] {
+                taken = taken.mul(&held.holds);
+                if !held.passed {
+                    own = own.mul(&held.holds);
+                }
+            }
+            at = event.depth;
+            event.taken = event.taken.mul(&taken);
+            event.own = event.own.mul(&own);
+            event.depth = depth;
+        }
         self.condition.truncate(depth);
         self.region = None;
-        let loops = self.loops.len();
-        let beyond: Vec<Truth> = self.exits[first..]
-            .iter()
-            .filter(|event| !event.counted && event.loops == loops)
-            .filter(|event| frame.is_none_or(|frame| event.target.is_none_or(|t| t < frame)))
-            .map(|event| {
-                let rest = event.condition.get(depth..).unwrap_or_default();
-                rest.iter()
-                    .fold(Truth::always(), |all, truth| all.and(truth))
-                    .not()
-            })
-            .collect();
-        self.condition.extend(beyond);
     }
 
-    /// Merges what registers hold at the end of a frame with what they held where it was left.
-    pub(super) fn merge_exits(&mut self, frame: usize, first: usize, falls_through: bool) -> bool {
-        let depth = self.frames[frame].depth;
-        let events: Vec<ExitEvent> = self.exits[first..]
+    /// Goes on after a construct under the condition that nothing left it for somewhere beyond.
+    pub(super) fn rejoin(&mut self, first: usize) {
+        let inner = self.innermost_loop();
+        let leaves_loop =
+            |event: &ExitEvent| inner.is_some_and(|inner| event.target.is_none_or(|t| t <= inner));
+        let gone: Vec<(Poly, Poly, bool)> = self.exits[first..]
             .iter()
-            .filter(|event| event.target == Some(frame))
-            .cloned()
+            .filter(|event| !event.counted)
+            .map(|event| (event.taken.clone(), event.own.clone(), leaves_loop(event)))
             .collect();
+        if gone.is_empty() {
+            return;
+        }
+        let arena = &mut self.program.arena;
+        if gone.iter().any(|(taken, ..)| arena.has_fraction(taken)) {
+            // a lane leaves once: the fractions add up
+            let all = gone
+                .iter()
+                .fold(Poly::zero(), |all, (taken, ..)| all.add(taken));
+            let stays = arena.complement(&all);
+            self.hold(stays, false);
+            return;
+        }
+        for passed in [false, true] {
+            let mut stays = Poly::one();
+            for (_, own, _) in gone.iter().filter(|(.., leaves)| *leaves == passed) {
+                stays = stays.mul(&self.program.arena.complement(own));
+            }
+            if stays != Poly::one() {
+                self.hold(stays, passed);
+            }
+        }
+    }
+
+    /// Merges what registers hold at the end of a frame with what they held where it was left, and
+    /// drops these events. The conditions must have ended. Whether the end is reached.
+    pub(super) fn merge_exits(&mut self, frame: usize, first: usize, falls_through: bool) -> bool {
+        let (events, rest): (Vec<ExitEvent>, Vec<ExitEvent>) = self
+            .exits
+            .drain(first..)
+            .partition(|event| event.target == Some(frame));
+        self.exits.extend(rest);
         let mut reached = falls_through;
         for event in events {
-            if event.loops != self.loops.len() {
-                self.forget(&event.values);
-                reached = true;
+            if reached {
+                let taken = Truth::from_indicator(self.arena(), event.taken);
+                self.merge_event(frame, &taken, &event.values);
                 continue;
             }
-            let rest = event.condition.get(depth..).unwrap_or_default();
-            let taken = rest
-                .iter()
-                .fold(Truth::always(), |all, truth| all.and(truth));
-            if !reached {
-                let mark = self.frames[frame].mark;
-                self.roll_back(mark);
-                for (register, value) in event.values {
-                    self.write(register, value);
-                }
-                reached = true;
-                continue;
+            let (mark, within) = (self.frames[frame].mark, self.frames[frame].within.clone());
+            self.roll_back(mark, &within);
+            for (register, value) in event.values {
+                self.write(register, value);
             }
-            self.merge_event(frame, &taken, event.values);
+            reached = true;
         }
         reached
     }
 
-    fn merge_event(&mut self, frame: usize, taken: &Truth, values: Vec<(Register, Value)>) {
-        let mark = self.frames[frame].mark;
-        let here = self.changed_since(mark);
-        for (register, now) in here {
-            let at_exit = values
-                .iter()
-                .find(|(r, _)| *r == register)
-                .map(|(_, value)| value.clone());
-            let before = || {
-                self.journal[mark..]
-                    .iter()
-                    .find(|(r, _)| *r == register)
-                    .map(|(_, value)| value.clone())
-            };
-            let Some(then) = at_exit.or_else(before) else {
-                continue;
-            };
-            let merged = self.merge_values(taken, &then, &now);
-            self.write(register, merged);
+    fn merge_event(&mut self, frame: usize, taken: &Truth, values: &[(Register, Value)]) {
+        let (mark, within) = (self.frames[frame].mark, self.frames[frame].within.clone());
+        let here = self.changed_since(mark, &within);
+        let mut at_exit: FxHashMap<Register, &Value> =
+            values.iter().map(|(r, value)| (*r, value)).collect();
+        let mut before: FxHashMap<Register, Value> = FxHashMap::default();
+        for (register, value) in &self.journal[mark..] {
+            before.entry(*register).or_insert_with(|| value.clone());
         }
-        for (register, then) in values {
-            if !self.journal[mark..].iter().any(|(r, _)| *r == register) {
-                let now = self.registers[register.0 as usize].clone();
-                let merged = self.merge_values(taken, &then, &now);
+        for (register, now) in here {
+            let then = at_exit.remove(&register).or_else(|| before.get(&register));
+            if let Some(then) = then {
+                let merged = self.merge_values(taken, then, &now);
                 self.write(register, merged);
             }
         }
-    }
-
-    /// Makes registers unknown: they were written in a loop that was left from within.
-    pub(super) fn forget(&mut self, values: &[(Register, Value)]) {
-        for (register, value) in values {
-            let uniformity = value.uniformity(&self.program.arena);
-            let unknown =
-                self.unknown_of(*register, uniformity.min(crate::arena::Uniformity::Lane));
-            self.write(*register, unknown);
+        for (register, then) in values {
+            if at_exit.contains_key(register) {
+                let now = self.registers[register.0 as usize].clone();
+                let merged = self.merge_values(taken, then, &now);
+                self.write(*register, merged);
+            }
         }
-    }
-
-    /// The poly that is 1 where the current point is reached.
-    pub(super) fn reached(&self) -> Poly {
-        self.entry.mul(&self.condition_from(0).holds)
     }
 }

@@ -4,11 +4,10 @@
 //! where the loop is left. [`recurrence`](super::recurrence) turns changes into closed forms of the
 //! iteration. Exits whose condition does not depend on data and can only fail once *bound* the loop:
 //! regions after them run while they have not failed. If any exit depends on data, the trips are a
-//! named unknown. A second run records.
+//! named unknown. A second run records; [`settle`](super::settle) gives registers their values after
+//! the loop.
 
-use cresta_ir::visit::{for_each_write, nested};
 use cresta_ir::{Instruction, Label, Operand, Register, SpanId};
-use rustc_hash::FxHashSet;
 
 use crate::arena::{Symbol, SymbolKind, Uniformity};
 use crate::poly::{AtomId, Poly};
@@ -19,6 +18,10 @@ use crate::value::{Truth, Value};
 use super::frames::{ExitEvent, FrameKind};
 use super::state::Walker;
 
+const MEETS: &str = "a loop that ends on equality meets it";
+const STEPS: &str = "loop steps are not zero";
+const NOT_FOLLOWED: &str = "loops within many loops are not followed: their trips are unknowns";
+
 /// The parts of a loop instruction.
 #[derive(Clone, Copy)]
 pub(super) struct Loop<'i> {
@@ -27,23 +30,26 @@ pub(super) struct Loop<'i> {
     pub(super) continuing: &'i [Instruction],
     pub(super) break_if: Option<Operand>,
     pub(super) span: SpanId,
+    /// Identifies the instruction.
+    pub(super) key: usize,
 }
 
 /// One exit as a run of the body met it.
 #[derive(Clone, Debug)]
 pub(super) struct MetExit {
+    /// When it is taken by a lane that did not take an earlier one.
     pub(super) truth: Truth,
     pub(super) span: SpanId,
     /// Identifies the instruction.
     pub(super) key: usize,
     /// What the carried registers held.
     pub(super) carried: Vec<Value>,
+    /// What else is of interest where it leads, with what it held.
+    pub(super) values: Vec<(Register, Value)>,
     /// What is left: the loop itself, or the frame beyond it.
     pub(super) target: Option<usize>,
     /// Whether it leaves for something beyond the loop.
     pub(super) beyond: bool,
-    /// Whether it lies in a loop within this one.
-    pub(super) inner: bool,
 }
 
 /// What one run of the body left.
@@ -54,19 +60,19 @@ pub(super) struct Pass {
 }
 
 /// How the exits bound a loop.
-struct Bounds {
-    exits: Vec<Exit>,
+pub(super) struct Bounds {
+    pub(super) exits: Vec<Exit>,
     /// Keys of the met exits that are in `exits`.
-    counted: Vec<usize>,
-    trips: Poly,
-    unknown: Option<String>,
-    uniformity: Uniformity,
+    pub(super) counted: Vec<usize>,
+    pub(super) trips: Poly,
+    pub(super) most: Option<Poly>,
+    pub(super) unknown: Option<String>,
+    pub(super) uniformity: Uniformity,
 }
 
 impl Walker<'_> {
     pub(super) fn run_loop(&mut self, parts: &Loop<'_>) -> bool {
-        let written = written_registers(parts);
-        let carried = super::recurrence::carried_registers(self.kernel, parts, &written);
+        let carried = self.layout.carried(parts.key).to_vec();
         let initial: Vec<Value> = carried
             .iter()
             .map(|r| self.registers[r.0 as usize].clone())
@@ -80,8 +86,18 @@ impl Walker<'_> {
             least: Some(0),
             greatest: None,
         });
-        let (forms, met) = self.close(parts, &carried, &initial, iteration);
-        let bounds = self.bound(&met, iteration, parts.span);
+        let (forms, bounds) = if self.steps == 0 {
+            self.assume(NOT_FOLLOWED);
+            let forms = carried
+                .iter()
+                .map(|&register| self.unknown_of(register, Uniformity::Lane))
+                .collect();
+            let bounds = self.unknown_bounds(&[], iteration, parts.span, Uniformity::Lane);
+            (forms, bounds)
+        } else {
+            let (forms, met) = self.close(parts, &carried, &initial, iteration);
+            (forms, self.bound(&met, iteration, parts.span))
+        };
         let id = LoopId(self.program.loops.len());
         if self.trial == 0 {
             self.program.loops.push(LoopSummary {
@@ -89,13 +105,13 @@ impl Walker<'_> {
                 iteration,
                 exits: bounds.exits.clone(),
                 trips: bounds.trips.clone(),
+                most: bounds.most.clone(),
                 uniformity: bounds.uniformity,
                 unknown: bounds.unknown.clone(),
             });
         }
         let recorded = self.pass(parts, &carried, &forms, bounds.counted.clone(), id);
-        self.settle(&carried, &written, &recorded, &bounds, iteration);
-        self.leave_beyond(&recorded, bounds.uniformity)
+        self.settle(&carried, &recorded, &bounds, iteration)
     }
 
     /// Runs the body once with the given values of the carried registers, recording nothing.
@@ -108,7 +124,7 @@ impl Walker<'_> {
         self.trial += 1;
         let mark = self.journal.len();
         let pass = self.pass(parts, carried, values, Vec::new(), LoopId(usize::MAX));
-        self.roll_back(mark);
+        self.roll_back(mark, &(0..u32::MAX));
         self.trial -= 1;
         pass
     }
@@ -128,30 +144,33 @@ impl Walker<'_> {
         let frame = self.frames.len();
         let passed = usize::from(counted.is_empty());
         self.loops.push(Within { id, passed });
-        self.push_frame(FrameKind::Loop, parts.label, counted);
+        let whole = self.layout.construct(parts.key);
+        self.push_frame(FrameKind::Loop, parts.label, whole, counted);
         for (register, value) in carried.iter().zip(values) {
             self.write(*register, value.clone());
         }
-        self.push_frame(FrameKind::LoopBody, parts.label, Vec::new());
+        let body = self.layout.body(parts.key);
+        self.push_frame(FrameKind::LoopBody, parts.label, body, Vec::new());
         self.region = None;
         let falls = self.block(parts.body);
-        self.condition.clear();
-        let reached = self.merge_exits(frame + 1, first, falls);
-        self.rejoin(0, first, Some(frame + 1));
-        if reached {
+        self.end_conditions(0, first);
+        if self.merge_exits(frame + 1, first, falls) {
+            self.frames.truncate(frame + 1);
+            self.rejoin(first);
             self.block(parts.continuing);
             if let Some(condition) = parts.break_if {
                 self.break_if(condition, frame, parts.span);
             }
+            self.end_conditions(0, first);
         }
         let next = carried
             .iter()
             .map(|r| self.registers[r.0 as usize].clone())
             .collect();
-        let exits = self.met_exits(first, frame, carried);
+        let events = self.exits.split_off(first);
+        let exits = self.met_exits(events, frame, carried);
         self.frames.truncate(frame);
         self.loops.pop();
-        self.exits.truncate(first);
         self.condition = outer;
         self.entry = entry;
         self.region = None;
@@ -159,66 +178,80 @@ impl Walker<'_> {
     }
 
     fn break_if(&mut self, condition: Operand, frame: usize, span: SpanId) {
-        let truth = match self.truth_of(condition) {
-            Ok(truth) => truth,
-            Err(uniformity) => {
-                let symbol = self.data(uniformity, Some(0));
-                Truth::from_indicator(Poly::atom(symbol))
-            }
+        let gone = match self.truth_of(condition) {
+            Ok(truth) => truth.holds,
+            Err(uniformity) => Poly::atom(self.data(uniformity, Some(0))),
         };
-        self.condition.push(truth);
-        self.leave(Some(frame), span, 0);
-        self.condition.pop();
+        if !gone.is_zero() {
+            self.leave(Some(frame), span, 0, gone);
+        }
     }
 
     /// The exits of this loop that a run met, in order.
-    fn met_exits(&self, first: usize, frame: usize, carried: &[Register]) -> Vec<MetExit> {
-        let loops = self.loops.len();
+    fn met_exits(
+        &mut self,
+        events: Vec<ExitEvent>,
+        frame: usize,
+        carried: &[Register],
+    ) -> Vec<MetExit> {
         let held = |event: &ExitEvent, register: &Register| {
             let at_exit = event.values.iter().find(|(r, _)| r == register);
             at_exit.map_or(Value::Other(Uniformity::Lane), |(_, value)| value.clone())
         };
-        let leaving = self.exits[first..]
-            .iter()
-            .filter(|e| e.target.is_none_or(|t| t <= frame));
-        leaving
-            .map(|event| MetExit {
-                truth: event
-                    .condition
-                    .iter()
-                    .fold(Truth::always(), |all, t| all.and(t)),
+        let mut met = Vec::new();
+        for event in events {
+            let carried = carried.iter().map(|r| held(&event, r)).collect();
+            met.push(MetExit {
+                truth: Truth::from_indicator(self.arena(), event.own),
                 span: event.span,
                 key: event.key,
-                carried: carried
-                    .iter()
-                    .map(|register| held(event, register))
-                    .collect(),
+                carried,
+                values: event.values,
                 target: event.target,
                 beyond: event.target != Some(frame),
-                inner: event.loops > loops,
-            })
-            .collect()
+            });
+        }
+        met
     }
 
     /// Decides which exits bound the loop.
     fn bound(&mut self, met: &[MetExit], iteration: AtomId, span: SpanId) -> Bounds {
-        let mut exits = Vec::new();
+        let met: Vec<&MetExit> = met.iter().filter(|exit| !exit.truth.is_never()).collect();
         let mut uniformity = Uniformity::Launch;
-        for exit in met {
+        for exit in &met {
             uniformity = uniformity.min(self.program.arena.uniformity(&exit.truth.holds));
         }
-        for exit in met {
-            let stay = (!exit.inner)
-                .then(|| self.bounding_stay(&exit.truth, iteration))
-                .flatten();
-            let Some(stay) = stay else {
-                return self.unknown_bounds(met, iteration, span, uniformity);
-            };
-            exits.push(Exit {
-                stay,
-                span: exit.span,
-            });
+        let mut exits = Vec::new();
+        for exit in &met {
+            if let Some(stay) = self.bounding_stay(&exit.truth, iteration) {
+                exits.push(Exit {
+                    stay,
+                    span: exit.span,
+                });
+            }
         }
+        let most = self.trips_of(&exits, iteration);
+        match most {
+            Some(trips) if exits.len() == met.len() => {
+                self.arena().limit(iteration, trips.clone());
+                Bounds {
+                    exits,
+                    counted: met.iter().map(|exit| exit.key).collect(),
+                    trips,
+                    most: None,
+                    unknown: None,
+                    uniformity,
+                }
+            }
+            most => Bounds {
+                most,
+                ..self.unknown_bounds(&met, iteration, span, uniformity)
+            },
+        }
+    }
+
+    /// Iterations that pass all of these exits; `None` where there is no end to them.
+    fn trips_of(&mut self, exits: &[Exit], iteration: AtomId) -> Option<Poly> {
         let all = exits
             .iter()
             .fold(Poly::one(), |all, exit| all.mul(&exit.stay));
@@ -227,22 +260,12 @@ impl Walker<'_> {
             count: None,
         };
         let trips = self.arena().sum_over(vec![variable], &all);
-        if exits.is_empty() || trips.contains(AtomId::OVERFLOW) {
-            return self.unknown_bounds(met, iteration, span, uniformity);
-        }
-        let counted = met.iter().map(|exit| exit.key).collect();
-        Bounds {
-            exits,
-            counted,
-            trips,
-            unknown: None,
-            uniformity,
-        }
+        (!exits.is_empty() && !trips.is_overflow()).then_some(trips)
     }
 
     fn unknown_bounds(
         &mut self,
-        met: &[MetExit],
+        met: &[&MetExit],
         iteration: AtomId,
         span: SpanId,
         uniformity: Uniformity,
@@ -259,16 +282,16 @@ impl Walker<'_> {
         let trips = Poly::atom(symbol);
         let ahead = trips.sub(&Poly::atom(iteration)).add_integer(-1);
         let stay = self.arena().nonnegative(&ahead);
-        let direct = met.iter().find(|exit| !exit.inner);
+        let first = met.first();
         let exit = Exit {
             stay,
-            span: direct.map_or(span, |exit| exit.span),
+            span: first.map_or(span, |exit| exit.span),
         };
-        let counted = direct.map(|exit| exit.key).into_iter().collect();
         Bounds {
             exits: vec![exit],
-            counted,
+            counted: first.map(|exit| exit.key).into_iter().collect(),
             trips,
+            most: None,
             unknown: Some(name),
             uniformity,
         }
@@ -277,102 +300,17 @@ impl Walker<'_> {
     /// 1 while the loop goes on past an exit, when that is known and never returns once it is 0.
     fn bounding_stay(&mut self, truth: &Truth, iteration: AtomId) -> Option<Poly> {
         let stay = &truth.fails;
-        if stay.is_zero() {
-            return Some(Poly::zero());
-        }
-        if self.program.arena.depends_on_data(stay) {
+        let arena = &mut self.program.arena;
+        if arena.depends_on_data(stay) || arena.has_fraction(stay) {
             return None;
         }
-        self.monotone(stay, iteration)
-    }
-
-    /// Gives every register that the loop writes its value after the loop.
-    fn settle(
-        &mut self,
-        carried: &[Register],
-        written: &FxHashSet<Register>,
-        recorded: &Pass,
-        bounds: &Bounds,
-        iteration: AtomId,
-    ) {
-        let mut others: Vec<Register> = written
-            .iter()
-            .copied()
-            .filter(|register| !carried.contains(register))
-            .collect();
-        others.sort_unstable();
-        for register in others {
-            let last = self.registers[register.0 as usize].uniformity(&self.program.arena);
-            let value = self.unknown_of(register, last.min(bounds.uniformity));
-            self.write(register, value);
+        let falling = arena.falling(stay, iteration)?;
+        if falling.meets {
+            self.assume(MEETS);
         }
-        for (index, register) in carried.iter().enumerate() {
-            let value = match common_value(recorded, index) {
-                Some(Value::Whole(poly))
-                    if bounds.unknown.is_none() && !self.program.arena.depends_on_data(&poly) =>
-                {
-                    Value::Whole(self.arena().replace(&poly, iteration, &bounds.trips))
-                }
-                Some(value) => {
-                    let uniformity = value.uniformity(&self.program.arena);
-                    self.unknown_of(*register, uniformity.min(bounds.uniformity))
-                }
-                None => self.unknown_of(*register, Uniformity::Lane),
-            };
-            self.write(*register, value);
+        if falling.steps {
+            self.assume(STEPS);
         }
+        Some(falling.stay)
     }
-
-    /// Passes on exits that left for something beyond the loop, as fractions of the lanes.
-    fn leave_beyond(&mut self, recorded: &Pass, control: Uniformity) -> bool {
-        let falls = recorded.exits.iter().any(|exit| !exit.beyond) || recorded.exits.is_empty();
-        let beyond: Vec<(Option<usize>, SpanId, usize)> = recorded
-            .exits
-            .iter()
-            .filter(|exit| exit.beyond)
-            .map(|exit| (exit.target, exit.span, exit.key))
-            .collect();
-        let last = beyond.len().saturating_sub(1);
-        for (index, (target, span, key)) in beyond.into_iter().enumerate() {
-            if !falls && index == last {
-                self.leave(target, span, key);
-                return false;
-            }
-            let name = self.name_at("taken", span);
-            let gone = self.taken(&name, control, span);
-            let truth = Truth::from_indicator(gone);
-            self.condition.push(truth.clone());
-            self.leave(target, span, key);
-            self.condition.pop();
-            self.condition.push(truth.not());
-            self.region = None;
-        }
-        true
-    }
-}
-
-/// What a carried register holds at every exit, if it is the same.
-fn common_value(recorded: &Pass, index: usize) -> Option<Value> {
-    let mut values = recorded.exits.iter().filter(|exit| !exit.beyond);
-    let first = values.next()?.carried.get(index)?.clone();
-    values
-        .all(|exit| exit.carried.get(index) == Some(&first))
-        .then_some(first)
-}
-
-fn written_registers(parts: &Loop<'_>) -> FxHashSet<Register> {
-    fn visit(block: &[Instruction], written: &mut FxHashSet<Register>) {
-        for instruction in block {
-            for_each_write(&instruction.kind, |register| {
-                written.insert(register);
-            });
-            for inner in nested(&instruction.kind) {
-                visit(inner, written);
-            }
-        }
-    }
-    let mut written = FxHashSet::default();
-    visit(parts.body, &mut written);
-    visit(parts.continuing, &mut written);
-    written
 }

@@ -255,6 +255,7 @@ impl Walker<'_> {
             return;
         };
         if let TextureOperation::Query(query) = operation {
+            self.count(|costs| costs.instructions += 1);
             let is_base = |level: Operand| matches!(level, Operand::Constant(c) if c.bits == 0);
             match level.filter(|&level| !is_base(level)) {
                 Some(level) => {

@@ -1,14 +1,17 @@
 //! The walker: registers, journal, regions, names.
 
+use std::ops::Range;
+
 use cresta_ir::{Kernel, Operand, Register, SpanId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arena::{Arena, Symbol, SymbolKind, Uniformity};
 use crate::poly::{AtomId, Poly};
 use crate::program::{Costs, Named, Program, Region, Within};
-use crate::value::{Truth, Value};
+use crate::value::Value;
 
-use super::frames::{ExitEvent, Frame};
+use super::frames::{ExitEvent, Frame, Held};
+use super::layout::Layout;
 
 /// What the walk needs to know besides the kernel.
 pub struct Options<'a> {
@@ -21,13 +24,14 @@ pub struct Options<'a> {
 pub(super) struct Walker<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) options: &'a Options<'a>,
+    pub(super) layout: Layout,
     pub(super) program: Program,
     pub(super) registers: Vec<Value>,
     /// Registers written, with what they held before, since the outermost construct that may merge.
     pub(super) journal: Vec<(Register, Value)>,
     pub(super) frames: Vec<Frame>,
     /// Conditions within the innermost loop (or the kernel): their conjunction holds here.
-    pub(super) condition: Vec<Truth>,
+    pub(super) condition: Vec<Held>,
     /// 1 where the innermost loop is entered.
     pub(super) entry: Poly,
     pub(super) loops: Vec<Within>,
@@ -37,19 +41,57 @@ pub(super) struct Walker<'a> {
     pub(super) region: Option<usize>,
     region_ids: FxHashMap<(Poly, Vec<Within>), usize>,
     named: FxHashSet<AtomId>,
-    inlined_often: FxHashSet<u32>,
+    /// Instructions that the walk may still run before it follows loops no longer.
+    pub(super) steps: u64,
     assumptions: FxHashSet<&'static str>,
     /// Values loaded from memory that nothing writes, by variable and address.
     pub(super) loaded: FxHashMap<(u32, Poly, u8), AtomId>,
     pub(super) override_values: Vec<Value>,
 }
 
+/// Instructions that a walk may run for each instruction of the kernel: loops within loops are run
+/// several times.
+const STEPS: u64 = 40;
+/// Instructions that any walk may run.
+const FIRST_STEPS: u64 = 20_000;
+
+/// Atoms of the heaviest whole number or condition that a register holds; what is heavier counts as
+/// data.
+pub(super) const HEAVIEST: u32 = 400;
+
 /// Walks a kernel.
 pub fn walk(kernel: &Kernel, options: &Options<'_>) -> Program {
     let mut walker = Walker::new(kernel, options);
     walker.load_overrides();
     walker.block(&kernel.body);
-    walker.program
+    let mut program = walker.program;
+    drop_unused_names(&mut program);
+    program
+}
+
+/// Forgets the names of fractions that no count depends on, such as that of a branch which only ends a
+/// loop whose trips are an unknown anyway.
+fn drop_unused_names(program: &mut Program) {
+    let regions = program.regions.iter();
+    let conditions = regions
+        .filter(|region| region.costs != Costs::default())
+        .map(|region| &region.condition);
+    let loops = program.loops.iter();
+    let stays = loops.flat_map(|one| one.exits.iter().map(|exit| &exit.stay));
+    let accesses = program.accesses.iter();
+    let places = accesses.flat_map(|placed| placed.address.iter().chain(&placed.coordinates));
+    let mut used = FxHashSet::default();
+    for poly in conditions.chain(stays).chain(places) {
+        program.arena.for_each_atom(poly, &mut |id| {
+            used.insert(id);
+        });
+    }
+    let arena = &program.arena;
+    program.named.retain(|named| {
+        let symbol = arena.symbol(named.symbol);
+        used.contains(&named.symbol)
+            || symbol.is_none_or(|symbol| symbol.kind != SymbolKind::Taken)
+    });
 }
 
 fn program(kernel: &Kernel) -> Program {
@@ -103,9 +145,12 @@ fn program(kernel: &Kernel) -> Program {
 
 impl<'a> Walker<'a> {
     fn new(kernel: &'a Kernel, options: &'a Options<'a>) -> Self {
+        let layout = Layout::new(kernel);
         Walker {
             kernel,
             options,
+            steps: FIRST_STEPS + STEPS * u64::from(layout.size),
+            layout,
             program: program(kernel),
             registers: kernel
                 .registers
@@ -122,11 +167,28 @@ impl<'a> Walker<'a> {
             region: None,
             region_ids: FxHashMap::default(),
             named: FxHashSet::default(),
-            inlined_often: super::branches::repeated_spans(kernel),
             assumptions: FxHashSet::default(),
             loaded: FxHashMap::default(),
             override_values: Vec::new(),
         }
+    }
+
+    /// The program, without the names of fractions that no count depends on.
+    fn finish(mut self) -> Program {
+        let program = &mut self.program;
+        let arena = &program.arena;
+        let mut counted: FxHashSet<AtomId> = FxHashSet::default();
+        for region in &program.regions {
+            arena.for_each_symbol(&region.condition, |id, _| {
+                counted.insert(id);
+            });
+        }
+        program.named.retain(|named| {
+            let symbol = arena.symbol(named.symbol);
+            let fraction = symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Taken);
+            !fraction || counted.contains(&named.symbol)
+        });
+        self.program
     }
 
     pub(super) fn arena(&mut self) -> &mut Arena {
@@ -201,7 +263,7 @@ impl<'a> Walker<'a> {
     }
 
     pub(super) fn assume(&mut self, text: &'static str) {
-        if self.assumptions.insert(text) {
+        if self.trial == 0 && self.assumptions.insert(text) {
             self.program.assumptions.push(text.to_owned());
         }
     }
@@ -211,7 +273,7 @@ impl<'a> Walker<'a> {
         let source = self.kernel.span(span);
         let (line, column) = (self.options.position)(source.start);
         let mut name = format!("{what}@{line}:{column}");
-        if self.inlined_often.contains(&source.start) {
+        if self.layout.repeated.contains(&source.start) {
             for call in self.kernel.call_chain(span) {
                 let (line, column) = (self.options.position)(call.site.start);
                 name.push_str(&format!("<{line}:{column}"));
@@ -220,7 +282,19 @@ impl<'a> Walker<'a> {
         name
     }
 
+    /// Writes a register; a value that is too heavy counts as data.
     pub(super) fn write(&mut self, register: Register, value: Value) {
+        let heavy = match &value {
+            Value::Whole(poly) => self.program.arena.weight(poly) > HEAVIEST,
+            Value::Truth(truth) => self.program.arena.weight(&truth.holds) > HEAVIEST,
+            Value::Other(_) => false,
+        };
+        let value = if heavy {
+            let uniformity = value.uniformity(&self.program.arena);
+            self.unknown_of(register, uniformity)
+        } else {
+            value
+        };
         let slot = &mut self.registers[register.0 as usize];
         self.journal
             .push((register, std::mem::replace(slot, value)));
@@ -239,8 +313,9 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Undoes writes back to a point of the journal and returns what the registers held.
-    pub(super) fn roll_back(&mut self, mark: usize) -> Vec<(Register, Value)> {
+    /// Undoes writes back to a point of the journal and returns what the registers held, of those that
+    /// outlive the construct with these positions.
+    pub(super) fn roll_back(&mut self, mark: usize, within: &Range<u32>) -> Vec<(Register, Value)> {
         let mut changed: Vec<(Register, Value)> = Vec::new();
         let mut seen = FxHashSet::default();
         while self.journal.len() > mark {
@@ -248,28 +323,24 @@ impl<'a> Walker<'a> {
                 break;
             };
             let after = std::mem::replace(&mut self.registers[register.0 as usize], before);
-            if seen.insert(register) {
+            if self.layout.outlives(register, within) && seen.insert(register) {
                 changed.push((register, after));
             }
         }
         changed
     }
 
-    /// What registers written since a point of the journal hold now.
-    pub(super) fn changed_since(&self, mark: usize) -> Vec<(Register, Value)> {
+    /// What registers written since a point of the journal hold now, of those that outlive the
+    /// construct with these positions.
+    pub(super) fn changed_since(&self, mark: usize, within: &Range<u32>) -> Vec<(Register, Value)> {
         let mut seen = FxHashSet::default();
         let written = self.journal[mark..].iter().rev();
         written
-            .filter(|(register, _)| seen.insert(*register))
+            .filter(|(register, _)| {
+                self.layout.outlives(*register, within) && seen.insert(*register)
+            })
             .map(|(register, _)| (*register, self.registers[register.0 as usize].clone()))
             .collect()
-    }
-
-    /// The conjunction of the conditions from `depth` on.
-    pub(super) fn condition_from(&self, depth: usize) -> Truth {
-        let rest = self.condition.get(depth..).unwrap_or_default();
-        rest.iter()
-            .fold(Truth::always(), |all, truth| all.and(truth))
     }
 
     /// Counts something in the current region.
@@ -284,11 +355,7 @@ impl<'a> Walker<'a> {
         if let Some(region) = self.region {
             return region;
         }
-        let mut condition = self.entry.clone();
-        for truth in &self.condition {
-            condition = condition.mul(&truth.holds);
-        }
-        let key = (condition, self.loops.clone());
+        let key = (self.reached(), self.loops.clone());
         let region = match self.region_ids.get(&key) {
             Some(&region) => region,
             None => {

@@ -223,18 +223,32 @@ fn compare_accesses(
             .iter()
             .filter(|placed| placed.access.0 as usize == index);
         let Some(placed) = here.next() else {
-            outcome.exact(&format!("executions of {name}"), Some(Ratio::ZERO), brute.executions);
+            outcome.exact(
+                &format!("executions of {name}"),
+                Some(Ratio::ZERO),
+                brute.executions,
+            );
             continue;
         };
         assert!(here.next().is_none(), "{name} is placed twice");
         let executions = &totals.executions[placed.region];
         let executions = program.arena.evaluate(executions, &known.ratios);
-        outcome.exact(&format!("executions of {name}"), executions, brute.executions);
+        outcome.exact(
+            &format!("executions of {name}"),
+            executions,
+            brute.executions,
+        );
         let closed = program
             .simd_executions(placed.region, device.simd_width)
             .and_then(|formula| program.arena.evaluate(&formula, &known.ratios));
-        outcome.exact(&format!("simd_executions of {name}"), closed, brute.simd_executions);
-        compare_shape(outcome, kernel, program, known, &name, placed, counts, device);
+        outcome.exact(
+            &format!("simd_executions of {name}"),
+            closed,
+            brute.simd_executions,
+        );
+        compare_shape(
+            outcome, kernel, program, known, &name, placed, counts, device,
+        );
     }
 }
 
@@ -273,7 +287,11 @@ fn compare_shape(
     }
     if workgroup {
         near("wavefronts", shape.wavefronts, brute.wavefronts);
-        near("ideal wavefronts", shape.ideal_wavefronts, brute.ideal_wavefronts);
+        near(
+            "ideal wavefronts",
+            shape.ideal_wavefronts,
+            brute.ideal_wavefronts,
+        );
     } else {
         near("lines", shape.lines, brute.lines);
         near("ideal lines", shape.ideal_lines, brute.ideal_lines);
@@ -299,7 +317,13 @@ pub(crate) fn shape_at(
         bank_bytes: device.bank_bytes as u32,
         lines_per_wavefront: None,
     };
-    program.shape(placed, width_bytes, workgroup_memory, &known.polys, &options)
+    program.shape(
+        placed,
+        width_bytes,
+        workgroup_memory,
+        &known.polys,
+        &options,
+    )
 }
 
 /// SIMD efficiency, as its two parts.

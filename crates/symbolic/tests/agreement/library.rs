@@ -9,31 +9,55 @@ use cresta_symbolic::ratio::Ratio;
 
 use crate::brute::{self, Device, Launch};
 use crate::compare::{Formulas, Known, compare};
+use crate::device;
 
 /// Seed of all inputs.
 const SEED: u64 = 7;
 
 /// Widths of SIMD groups, lines and sectors: one value of each is in use somewhere.
-const DEVICES: [Device; 5] = [
+static DEVICES: [Device; 5] = [
     Device::GENERIC,
+    device(64, 128, 64),
     device(8, 32, 32),
     device(16, 64, 64),
     device(32, 128, 32),
-    device(64, 128, 64),
 ];
 
-const fn device(simd_width: u32, line_bytes: u64, sector_bytes: u64) -> Device {
-    Device {
-        simd_width,
-        line_bytes,
-        sector_bytes,
-        ..Device::GENERIC
+/// The machines that a launch runs on: all of them only where that is cheap.
+fn devices(size: Size) -> &'static [Device] {
+    match size {
+        Size::Tiny => &DEVICES,
+        Size::Round => &DEVICES[..2],
+        Size::Ragged | Size::Large => &DEVICES[2..],
     }
 }
 
 /// What the symbolic engine does not know of a kernel, and why.
 fn expected_unknowns(name: &str) -> BTreeSet<String> {
     let unknown: &[&str] = match name {
+        // Which lanes of a SIMD group store or load depends on quotients of their ids.
+        "matmul_register_blocked" | "matmul_register_blocked_loops" => &[
+            "simd_executions of load B",
+            "simd_executions of load d 7",
+            "simd_executions of store tile_a 2",
+            "simd_executions of store tile_b",
+            "simd_executions of store tile_b 2",
+        ],
+        // The data are the addresses.
+        "histogram_workgroup" => &["shape of atomic bins"],
+        "histogram_storage" => &[
+            "shape of atomic histogram",
+            "bytes read of histogram",
+            "bytes written of histogram",
+            "bytes touched of histogram",
+        ],
+        // Triangles of more points than are visited one by one.
+        "triangular_nest" => &[
+            "bytes read of L",
+            "bytes touched of L",
+            "bytes read of x",
+            "bytes touched of x",
+        ],
         _ => &[],
     };
     unknown.iter().map(|&what| what.to_owned()).collect()
@@ -70,10 +94,10 @@ fn the_library_counts_alike() {
     for case in cresta_kernels::all() {
         let kernel = brute::compile(case.source, case.entry);
         let mut unknown = BTreeSet::new();
-        for device in &DEVICES {
-            let mut formulas = Formulas::new(&kernel, case.source, device.simd_width);
-            let launches = case.launches().into_iter();
-            for sizes in launches.filter(|launch| launch.size != Size::Large) {
+        let launches = case.launches().into_iter();
+        for sizes in launches.filter(|launch| launch.size != Size::Large) {
+            for device in devices(sizes.size) {
+                let mut formulas = Formulas::new(&kernel, case.source, device.simd_width);
                 let known = known(&formulas.program, &sizes);
                 let counts = brute::count(&kernel, &launch(case, &sizes), device);
                 let outcome = compare(&kernel, &mut formulas, &known, &counts, device);
@@ -86,7 +110,10 @@ fn the_library_counts_alike() {
         }
         let expected = expected_unknowns(case.name);
         if unknown != expected {
-            wrong.push(format!("{}: unknown {unknown:?}, expected {expected:?}", case.name));
+            wrong.push(format!(
+                "{}: unknown {unknown:?}, expected {expected:?}",
+                case.name
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -61,9 +61,21 @@ use cresta_wgsl::source::{SourceFile, parse};
 
 /// Lowers one entry point of a WGSL text, all of which the IR must be able to say.
 pub(crate) fn compile(source: &str, entry: &str) -> Kernel {
+    compile_with(source, entry, [])
+}
+
+/// [`compile`] with values of overrides.
+pub(crate) fn compile_with<'a>(
+    source: &str,
+    entry: &str,
+    overrides: impl IntoIterator<Item = (&'a str, f64)>,
+) -> Kernel {
     let parsed = parse(&SourceFile::new("test.wgsl", source));
     let parsed = parsed.unwrap_or_else(|error| panic!("{error}\n{source}"));
-    let overrides = BTreeMap::new();
+    let overrides = overrides.into_iter();
+    let overrides: BTreeMap<String, f64> = overrides
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
     let lowered = lower(
         &parsed.module,
         &parsed.info,

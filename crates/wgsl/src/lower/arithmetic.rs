@@ -5,7 +5,8 @@ use naga::{
     BinaryOperator, Bytes, Expression, Handle, RelationalFunction, ScalarKind, UnaryOperator,
 };
 
-use super::state::{Frame, Lowerer};
+use super::frame::Frame;
+use super::state::Lowerer;
 use super::types::{self, Ty};
 use super::value::{Leaves, Value};
 
@@ -208,6 +209,9 @@ impl<'a> Lowerer<'a> {
         width: Option<Bytes>,
     ) -> Value {
         let source = self.operands(frame, expr);
+        if width.is_some_and(|width| types::is_narrow_integer(naga::Scalar { kind, width })) {
+            self.unsupported("16-bit integers, taken as 32-bit ones", &[], &[]);
+        }
         let operation = match width {
             Some(_) => Operation::Convert,
             None => Operation::Bitcast,

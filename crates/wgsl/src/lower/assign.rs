@@ -6,7 +6,8 @@
 use cresta_ir::{Instruction, Kind, Operand, Register};
 use naga::{Expression, Handle};
 
-use super::state::{Frame, Lowerer, Scope};
+use super::frame::{Frame, Scope};
+use super::state::Lowerer;
 use super::value::Leaves;
 
 impl<'a> Lowerer<'a> {

@@ -3,7 +3,8 @@
 use cresta_ir::{AccessKind, AtomicFunction, BarrierScope, Kind, Operand, Scalar};
 use naga::{Expression, Handle};
 
-use super::state::{Frame, Lowerer};
+use super::frame::Frame;
+use super::state::Lowerer;
 use super::types::Unit;
 use super::value::{Leaves, Value};
 

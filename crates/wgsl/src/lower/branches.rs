@@ -4,9 +4,10 @@ use cresta_ir::{Case, Instruction, Kind, Operation, Register, Scalar};
 use naga::{Expression, Handle, SwitchCase, SwitchValue};
 
 use super::error::LowerError;
+use super::frame::{Exit, Frame};
 use super::literal;
 use super::short_circuit::ShortCircuit;
-use super::state::{Exit, Frame, Lowerer};
+use super::state::Lowerer;
 use super::value::{Place, Pointer, Value};
 
 impl<'a> Lowerer<'a> {

@@ -6,8 +6,9 @@ use naga::{Expression, Function, Handle};
 use super::array::EXPANSION_LIMIT;
 use super::error::LowerError;
 use super::facts::Returns;
+use super::frame::{Frame, ReturnTo, Scope};
 use super::globals::REGISTER_LIMIT;
-use super::state::{Frame, Lowerer, ReturnTo, Scope};
+use super::state::Lowerer;
 use super::types::Ty;
 use super::value::{Leaves, Place, Pointer, Value};
 
@@ -168,7 +169,7 @@ impl<'a> Lowerer<'a> {
             let value = if ty == Ty::Opaque {
                 Value::Opaque
             } else if self.types.holds_array(ty) && (indexed || large) {
-                let name = local.name.as_deref().unwrap_or_default();
+                let name = local.name.as_deref().unwrap_or("local array");
                 let declared = function.local_variables.get_span(handle).to_range();
                 let declared = declared.map(|range| (range.start as u32, range.end as u32));
                 Value::Pointer(self.private(name, ty, declared))

@@ -4,8 +4,9 @@ use cresta_ir::{Block, Builtin, Kernel, Kind, Operand};
 use naga::{AddressSpace, Binding, BuiltIn, EntryPoint, Module, ShaderStage, TypeInner};
 
 use super::error::LowerError;
+use super::frame::{Frame, Scope};
 use super::literal;
-use super::state::{Frame, Lowerer, Scope};
+use super::state::Lowerer;
 use super::value::Value;
 use super::{Entry, walk};
 
@@ -128,10 +129,9 @@ impl<'a> Lowerer<'a> {
         let Value::Pointer(target) = self.global(handle) else {
             return;
         };
-        match self.global_value(init) {
-            Value::Leaves(leaves) => self.store_leaves(target, leaves, false),
-            // Private variables start as zero.
-            _ => {}
+        // What is not spelled out is zero, as private variables are to begin with.
+        if let Value::Leaves(leaves) = self.global_value(init) {
+            self.store_leaves(target, leaves, false);
         }
     }
 

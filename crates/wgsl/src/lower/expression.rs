@@ -7,9 +7,10 @@
 use cresta_ir::{Kind, Operand, Operation, Scalar};
 use naga::{Expression, Handle, SwizzleComponent};
 
+use super::frame::{Frame, Scope};
 use super::literal;
 use super::operands;
-use super::state::{Frame, Lowerer, Scope};
+use super::state::Lowerer;
 use super::types::{Part, Ty};
 use super::value::{Leaves, Place, Pointer, Value};
 
@@ -64,7 +65,12 @@ impl<'a> Lowerer<'a> {
         while let Some(handle) = pending.pop() {
             if let Value::Unset = frame.values[handle.index()] {
                 wanted.push(handle);
-                operands::for_each(&frame.expressions[handle], |operand| pending.push(operand));
+                let expression = &frame.expressions[handle];
+                operands::for_each(expression, |operand| pending.push(operand));
+                if let (Scope::Module, Expression::Constant(constant)) = (&frame.scope, expression)
+                {
+                    pending.push(self.module.constants[*constant].init);
+                }
             }
         }
         wanted.sort_unstable();
@@ -138,7 +144,13 @@ impl<'a> Lowerer<'a> {
                 let constant = Operand::Constant(literal::constant(literal));
                 Value::Leaves(self.keep(&[constant]))
             }
-            E::Constant(constant) => self.global_value(self.module.constants[constant].init),
+            E::Constant(constant) => {
+                let init = self.module.constants[constant].init;
+                match frame.scope {
+                    Scope::Function { .. } => self.global_value(init),
+                    Scope::Module => frame.values[init.index()],
+                }
+            }
             E::Override(handle) => {
                 let operand = self.override_operand(handle);
                 Value::Leaves(self.keep(&[operand]))

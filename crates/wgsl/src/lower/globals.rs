@@ -8,8 +8,9 @@ use naga::{
 
 use super::array::EXPANSION_LIMIT;
 use super::format;
+use super::frame::{Frame, Scope};
 use super::overrides;
-use super::state::{Frame, Lowerer, Scope};
+use super::state::Lowerer;
 use super::types::{Ty, is_narrow_integer};
 use super::value::{Place, Pointer, Value};
 
@@ -60,7 +61,7 @@ impl Lowerer<'_> {
         }
         let declared = module.global_variables.get_span(handle).to_range();
         let variable = self.add_variable(Variable {
-            name: global.name.clone().unwrap_or_default(),
+            name: global_name(handle, global),
             space,
             binding: global.binding.map(|at| (at.group, at.binding)),
             ty: self.types.layout(self.types.of(element)),
@@ -211,6 +212,15 @@ impl Lowerer<'_> {
         self.prologue.extend(added);
         self.prologue_values = frame.values;
         operand
+    }
+}
+
+/// The name of a global variable, made up when the module has none.
+fn global_name(handle: Handle<GlobalVariable>, global: &GlobalVariable) -> String {
+    match (&global.name, global.binding) {
+        (Some(name), _) if !name.is_empty() => name.clone(),
+        (_, Some(at)) => format!("group{}_binding{}", at.group, at.binding),
+        (_, None) => format!("global{}", handle.index()),
     }
 }
 

@@ -3,8 +3,9 @@
 use cresta_ir::{Operand, Operation, Scalar};
 use naga::{Expression, Handle, MathFunction};
 
+use super::frame::Frame;
 use super::literal;
-use super::state::{Frame, Lowerer};
+use super::state::Lowerer;
 use super::types::Ty;
 use super::value::{Leaves, Value};
 

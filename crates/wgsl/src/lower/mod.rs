@@ -4,19 +4,19 @@
 //! into scalars, pointers resolved to a variable and an offset, locals promoted to registers.
 //!
 //! How it works, and what it takes care of:
-//! - Every value is a run of *leaves*, one operand a scalar ([`types`]); moving values about costs no
-//!   instruction ([`expression`]).
+//! - Every value is a run of *leaves*, one operand a scalar (`types`); moving values about costs no
+//!   instruction (`expression`).
 //! - A loaded local stands for its register; a copy is made only where the register may be written
-//!   while the value is still in use ([`facts`]).
+//!   while the value is still in use (`facts`).
 //! - `&&` and `||` become operations when their right side reads nothing but parameters, else
-//!   branches marked as short-circuiting ([`short_circuit`]).
-//! - Arrays by value stay in memory for as long as nothing can write them ([`array`]).
+//!   branches marked as short-circuiting (`short_circuit`).
+//! - Arrays by value stay in memory for as long as nothing can write them (`array`).
 //! - Constant arrays that are indexed at run time are private variables that the prologue fills.
 //! - What is not modelled becomes [`Kind::Unsupported`](cresta_ir::Kind::Unsupported) and a note,
 //!   and the rest is lowered all the same.
 //!
 //! Nothing here panics on a valid module, recursion is bounded, and so is the size of the result.
-//! Start reading at [`lower`], then [`statement`] and [`expression`].
+//! Start reading at [`lower()`], then `statement` and `expression`.
 
 mod arithmetic;
 mod array;
@@ -24,22 +24,28 @@ mod assign;
 mod atomics;
 mod branches;
 mod call;
+mod effects;
 mod entry;
 mod error;
 mod evaluate;
 mod expression;
 mod facts;
 mod format;
+mod frame;
 mod geometry;
 mod globals;
+mod layout;
 mod literal;
 mod math;
 mod memory;
 mod operands;
 mod overrides;
+mod returns;
 mod short_circuit;
+mod spans;
 mod state;
 mod statement;
+mod store;
 mod subgroup;
 mod texture;
 mod types;
@@ -54,8 +60,9 @@ use naga::{Module, TypeInner};
 
 pub use entry::{EntryPointInfo, entry_points};
 pub use error::{LowerError, UnsupportedNote};
-
 pub use overrides::override_names;
+pub use spans::refine_spans;
+
 use overrides::Resolved;
 use state::Lowerer;
 use types::Types;

@@ -7,7 +7,7 @@ use cresta_ir::{
     OverrideId, Register, Scalar, SourceSpan, SpanId, Term, Variable, VariableId,
 };
 use naga::valid::ModuleInfo;
-use naga::{Expression, Function, GlobalVariable, Handle, Module};
+use naga::{Function, GlobalVariable, Handle, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::error::{LowerError, UnsupportedNote};
@@ -41,6 +41,7 @@ pub(super) struct Lowerer<'a> {
     pub(super) calls: Vec<Call>,
     pub(super) prologue: Block,
     pub(super) notes: Vec<UnsupportedNote>,
+    noted: FxHashSet<(String, u32)>,
     /// The block that instructions are added to.
     pub(super) block: Block,
 
@@ -98,6 +99,7 @@ impl<'a> Lowerer<'a> {
             calls: Vec::new(),
             prologue: Vec::new(),
             notes: Vec::new(),
+            noted: FxHashSet::default(),
             block: Vec::new(),
             leaves: Vec::new(),
             terms: Vec::new(),
@@ -312,10 +314,14 @@ impl<'a> Lowerer<'a> {
         arguments: &[Operand],
     ) -> Leaves {
         let what = what.into();
-        self.notes.push(UnsupportedNote {
-            what: what.clone(),
-            span: self.spans[self.span.0 as usize],
-        });
+        let span = self.spans[self.span.0 as usize];
+        // One note a place, however often it is inlined.
+        if self.noted.insert((what.clone(), span.start)) {
+            self.notes.push(UnsupportedNote {
+                what: what.clone(),
+                span,
+            });
+        }
         let targets: Vec<_> = targets
             .iter()
             .map(|&scalar| self.register(scalar))
@@ -327,102 +333,5 @@ impl<'a> Lowerer<'a> {
             arguments: arguments.to_vec(),
         });
         self.keep(&results)
-    }
-}
-
-/// The expressions of one inlined call, or of the module, and their values.
-pub(super) struct Frame<'a> {
-    pub(super) expressions: &'a naga::Arena<Expression>,
-    pub(super) scope: Scope<'a>,
-    pub(super) values: Vec<Value>,
-    pub(super) locals: Vec<Value>,
-    pub(super) arguments: Vec<Value>,
-    /// Loops and switches around the current statement, within the function.
-    pub(super) exits: Vec<Exit>,
-    pub(super) returns: ReturnTo,
-    /// The last expression that added instructions for a value of its own, and how many there
-    /// were after it.
-    pub(super) fresh: Option<(Handle<Expression>, usize)>,
-    /// Registers and variables from these on belong to the inlined call.
-    pub(super) own_registers: u32,
-    pub(super) own_variables: u32,
-}
-
-/// What the expressions of a frame belong to.
-pub(super) enum Scope<'a> {
-    /// A function.
-    Function {
-        function: &'a Function,
-        info: &'a naga::valid::FunctionInfo,
-        facts: Rc<Facts>,
-    },
-    /// The module.
-    Module,
-}
-
-/// A loop or switch that can be left.
-#[derive(Clone, Copy)]
-pub(super) struct Exit {
-    pub(super) label: Label,
-    pub(super) is_loop: bool,
-}
-
-/// Where a return statement leads.
-#[derive(Clone, Copy)]
-pub(super) enum ReturnTo {
-    /// Out of the kernel.
-    Kernel,
-    /// On with what follows; the value is handed over as it is.
-    Forward(Value),
-    /// Out of the block with this label, if any, with the value in registers from `first` on.
-    Registers { label: Option<Label>, first: u32 },
-}
-
-impl<'a> Frame<'a> {
-    pub(super) fn new(expressions: &'a naga::Arena<Expression>, scope: Scope<'a>) -> Self {
-        Frame {
-            values: vec![Value::Unset; expressions.len()],
-            ..Frame::empty(expressions, scope)
-        }
-    }
-
-    /// A frame without room for values.
-    pub(super) fn empty(expressions: &'a naga::Arena<Expression>, scope: Scope<'a>) -> Self {
-        Frame {
-            values: Vec::new(),
-            expressions,
-            scope,
-            locals: Vec::new(),
-            arguments: Vec::new(),
-            exits: Vec::new(),
-            returns: ReturnTo::Kernel,
-            fresh: None,
-            own_registers: 0,
-            own_variables: 0,
-        }
-    }
-}
-
-impl<'a> Lowerer<'a> {
-    /// naga's type of an expression.
-    pub(super) fn inner<'f>(
-        &'f self,
-        frame: &'f Frame<'a>,
-        handle: Handle<Expression>,
-    ) -> &'f naga::TypeInner {
-        let resolution = match &frame.scope {
-            Scope::Function { info, .. } => &info[handle].ty,
-            Scope::Module => &self.info[handle],
-        };
-        resolution.inner_with(&self.module.types)
-    }
-
-    /// The type of an expression.
-    pub(super) fn ty(&self, frame: &Frame<'a>, handle: Handle<Expression>) -> Ty {
-        let resolution = match &frame.scope {
-            Scope::Function { info, .. } => &info[handle].ty,
-            Scope::Module => &self.info[handle],
-        };
-        self.types.of_resolution(resolution)
     }
 }

@@ -4,8 +4,9 @@ use cresta_ir::{BarrierScope, Block, Kind, Operand};
 use naga::{Barrier, Expression, Handle, Statement};
 
 use super::error::LowerError;
+use super::frame::{Exit, Frame, ReturnTo, Scope};
 use super::short_circuit::recognise;
-use super::state::{Exit, Frame, Lowerer, ReturnTo, Scope};
+use super::state::Lowerer;
 use super::value::Value;
 
 impl<'a> Lowerer<'a> {

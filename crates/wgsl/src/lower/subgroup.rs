@@ -3,10 +3,11 @@
 use cresta_ir::{Kind, Operand, Operation, Scalar, SubgroupOperation};
 use naga::{CollectiveOperation, Expression, GatherMode, Handle};
 
+use super::effects::gather_index;
+use super::frame::Frame;
 use super::literal;
-use super::state::{Frame, Lowerer};
+use super::state::Lowerer;
 use super::value::{Leaves, Value};
-use super::walk::gather_index;
 
 impl<'a> Lowerer<'a> {
     pub(super) fn ballot(

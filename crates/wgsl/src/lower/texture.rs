@@ -8,8 +8,9 @@ use naga::{Expression, Handle, ImageClass, ImageQuery, SampleLevel, TypeInner};
 
 use super::atomics;
 use super::format;
+use super::frame::Frame;
 use super::literal;
-use super::state::{Frame, Lowerer};
+use super::state::Lowerer;
 use super::types::{self, Ty};
 use super::value::{Place, Pointer, Value};
 

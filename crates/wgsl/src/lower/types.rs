@@ -6,8 +6,8 @@
 //!
 //! Start at [`Types::new`] and [`Ty`].
 
-use cresta_ir::{Member, Scalar, Type};
-use naga::{ArraySize, Handle, Module, ScalarKind, TypeInner};
+use cresta_ir::Scalar;
+use naga::{Handle, Module, ScalarKind, TypeInner};
 
 /// Leaves of a type that has no fixed number of them.
 pub(super) const UNSIZED: u32 = u32::MAX;
@@ -64,28 +64,30 @@ pub(super) struct Unit {
     pub(super) components: u8,
 }
 
+/// What a type is made of.
 #[derive(Debug)]
-enum Shape {
+pub(super) enum Shape {
     Plain,
     Array(Indexing),
     Struct { parts: Vec<Part>, bytes: u32 },
 }
 
+/// What is known of a type.
 #[derive(Debug)]
-struct Facts {
-    ty: Ty,
-    leaves: u32,
-    bytes: u32,
-    alignment: u32,
-    holds_bool: bool,
-    holds_array: bool,
-    shape: Shape,
+pub(super) struct Facts {
+    pub(super) ty: Ty,
+    pub(super) leaves: u32,
+    pub(super) bytes: u32,
+    pub(super) alignment: u32,
+    pub(super) holds_bool: bool,
+    pub(super) holds_array: bool,
+    pub(super) shape: Shape,
 }
 
 /// What is known of every type of a module.
 pub(super) struct Types<'a> {
-    module: &'a Module,
-    facts: Vec<Facts>,
+    pub(super) module: &'a Module,
+    pub(super) facts: Vec<Facts>,
 }
 
 /// The IR's scalar for naga's; 16-bit integers, which the IR lacks, become 32-bit ones.
@@ -107,7 +109,7 @@ pub(super) fn is_narrow_integer(scalar: naga::Scalar) -> bool {
     matches!(scalar.kind, ScalarKind::Sint | ScalarKind::Uint) && scalar.width < 4
 }
 
-fn vector_alignment(scalar: Scalar, components: u8) -> u32 {
+pub(super) fn vector_alignment(scalar: Scalar, components: u8) -> u32 {
     scalar.bytes() * if components == 2 { 2 } else { 4 }
 }
 
@@ -127,106 +129,6 @@ impl<'a> Types<'a> {
             types.facts.push(facts);
         }
         types
-    }
-
-    fn lay_out(
-        &self,
-        handle: Handle<naga::Type>,
-        inner: &TypeInner,
-        length: impl Fn(Handle<naga::Override>) -> Option<u32>,
-    ) -> Facts {
-        match inner {
-            TypeInner::Array { base, size, stride } => {
-                let length = match *size {
-                    ArraySize::Constant(length) => Some(length.get()),
-                    ArraySize::Pending(handle) => length(handle),
-                    ArraySize::Dynamic => None,
-                };
-                self.lay_out_array(handle, *base, length, *stride)
-            }
-            TypeInner::Struct { members, span } => self.lay_out_struct(handle, members, *span),
-            TypeInner::BindingArray { base, .. } => Facts {
-                ty: Ty::Bindings(*base),
-                ..Facts::plain(Ty::Opaque)
-            },
-            inner => Facts::plain(plain(inner)),
-        }
-    }
-
-    fn lay_out_array(
-        &self,
-        handle: Handle<naga::Type>,
-        base: Handle<naga::Type>,
-        length: Option<u32>,
-        stride: u32,
-    ) -> Facts {
-        let element = &self.facts[base.index()];
-        let stride = if element.holds_bool {
-            element.bytes.next_multiple_of(element.alignment)
-        } else {
-            stride
-        };
-        let indexing = Indexing {
-            element: element.ty,
-            stride,
-            leaves: element.leaves,
-            length,
-        };
-        Facts {
-            ty: Ty::Array(handle),
-            leaves: length.map_or(UNSIZED, |length| element.leaves.saturating_mul(length)),
-            bytes: length.unwrap_or(0).saturating_mul(stride),
-            alignment: element.alignment,
-            holds_bool: element.holds_bool,
-            holds_array: true,
-            shape: Shape::Array(indexing),
-        }
-    }
-
-    fn lay_out_struct(
-        &self,
-        handle: Handle<naga::Type>,
-        members: &[naga::StructMember],
-        span: u32,
-    ) -> Facts {
-        let facts = |member: &naga::StructMember| &self.facts[member.ty.index()];
-        let holds_bool = members.iter().any(|member| facts(member).holds_bool);
-        let alignment = members
-            .iter()
-            .map(|m| facts(m).alignment)
-            .max()
-            .unwrap_or(1);
-        let mut parts = Vec::with_capacity(members.len());
-        let (mut leaf, mut end) = (0u32, 0u32);
-        for member in members {
-            let member_facts = facts(member);
-            let offset = if holds_bool {
-                end.next_multiple_of(member_facts.alignment)
-            } else {
-                member.offset
-            };
-            parts.push(Part {
-                ty: member_facts.ty,
-                offset: offset.into(),
-                leaf,
-            });
-            leaf = leaf.saturating_add(member_facts.leaves);
-            end = offset.saturating_add(member_facts.bytes);
-        }
-        let bytes = if holds_bool {
-            end.next_multiple_of(alignment)
-        } else {
-            span
-        };
-        Facts {
-            ty: Ty::Struct(handle),
-            leaves: leaf,
-            bytes,
-            alignment,
-            holds_bool,
-            holds_array: members.iter().any(|member| facts(member).holds_array),
-            shape: Shape::Struct { parts, bytes },
-        }
     }
 
     /// The type behind a handle.
@@ -379,101 +281,10 @@ impl<'a> Types<'a> {
                 .collect(),
         }
     }
-
-    /// The layout that the IR states for a root variable; `None` for opaque types.
-    pub(super) fn layout(&self, ty: Ty) -> Option<Type> {
-        Some(match ty {
-            Ty::Scalar(scalar) => Type::Scalar(scalar),
-            Ty::Vector { scalar, components } => Type::Vector { scalar, components },
-            Ty::Matrix {
-                scalar,
-                columns,
-                rows,
-            } => Type::Matrix {
-                scalar,
-                columns,
-                rows,
-                stride: vector_alignment(scalar, rows),
-            },
-            Ty::Array(_) => {
-                let indexing = self.indexing(ty)?;
-                Type::Array {
-                    element: Box::new(self.layout(indexing.element)?),
-                    stride: indexing.stride,
-                    length: indexing.length,
-                }
-            }
-            Ty::Struct(handle) => self.struct_layout(handle)?,
-            Ty::Bindings(_) | Ty::Opaque => return None,
-        })
-    }
-
-    fn struct_layout(&self, handle: Handle<naga::Type>) -> Option<Type> {
-        let ty = &self.module.types[handle];
-        let (TypeInner::Struct { members, .. }, Shape::Struct { parts, bytes }) =
-            (&ty.inner, &self.facts[handle.index()].shape)
-        else {
-            return None;
-        };
-        let members = members.iter().zip(parts).enumerate();
-        Some(Type::Struct {
-            name: ty.name.clone().unwrap_or_default(),
-            members: members
-                .map(|(index, (member, part))| {
-                    Some(Member {
-                        name: member
-                            .name
-                            .clone()
-                            .unwrap_or_else(|| format!("member{index}")),
-                        offset: u32::try_from(part.offset).ok()?,
-                        ty: self.layout(part.ty)?,
-                    })
-                })
-                .collect::<Option<_>>()?,
-            bytes: *bytes,
-        })
-    }
-}
-
-impl Facts {
-    fn plain(ty: Ty) -> Self {
-        let (leaves, bytes, alignment, scalar) = match ty {
-            Ty::Scalar(scalar) => (1, scalar.bytes(), scalar.bytes(), Some(scalar)),
-            Ty::Vector { scalar, components } => (
-                components.into(),
-                scalar.bytes() * u32::from(components),
-                vector_alignment(scalar, components),
-                Some(scalar),
-            ),
-            Ty::Matrix {
-                scalar,
-                columns,
-                rows,
-            } => {
-                let stride = vector_alignment(scalar, rows);
-                (
-                    u32::from(columns) * u32::from(rows),
-                    stride * u32::from(columns),
-                    stride,
-                    Some(scalar),
-                )
-            }
-            Ty::Array(_) | Ty::Struct(_) | Ty::Bindings(_) | Ty::Opaque => (0, 0, 1, None),
-        };
-        Facts {
-            ty,
-            leaves,
-            bytes,
-            alignment,
-            holds_bool: scalar == Some(Scalar::Bool),
-            holds_array: false,
-            shape: Shape::Plain,
-        }
-    }
 }
 
 /// The type of anything but arrays and structures.
-fn plain(inner: &TypeInner) -> Ty {
+pub(super) fn plain(inner: &TypeInner) -> Ty {
     match *inner {
         TypeInner::Scalar(value) | TypeInner::Atomic(value) => Ty::Scalar(scalar(value)),
         TypeInner::Vector {

@@ -8,9 +8,11 @@ use naga::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::effects;
 use super::error::LowerError;
-use super::facts::{Facts, Returns, Root, Roots, is_constant};
+use super::facts::{Facts, Root, Roots, is_constant};
 use super::operands;
+use super::returns::returns;
 use super::short_circuit::{ShortCircuit, recognise};
 use super::state::Lowerer;
 
@@ -351,8 +353,8 @@ impl<'a> Walk<'_, 'a> {
 
     /// Statements that affect something outside of the invocation.
     fn effect(&mut self, statement: &Statement) {
-        statement_operands(statement, |operand| self.read(operand));
-        if let Some(result) = statement_result(statement) {
+        effects::for_each_operand(statement, |operand| self.read(operand));
+        if let Some(result) = effects::result(statement) {
             self.define(result);
         }
         self.write(Root::Memory);
@@ -398,167 +400,5 @@ impl<'a> Walk<'_, 'a> {
             let next = stores.partition_point(|&store| store <= emitted);
             stores.get(next).is_some_and(|&store| store < last_use)
         })
-    }
-}
-
-/// The expression that a statement defines, other than a call's.
-fn statement_result(statement: &Statement) -> Option<Handle<Expression>> {
-    match *statement {
-        Statement::Atomic { result, .. } => result,
-        Statement::WorkGroupUniformLoad { result, .. }
-        | Statement::SubgroupBallot { result, .. }
-        | Statement::SubgroupGather { result, .. }
-        | Statement::SubgroupCollectiveOperation { result, .. }
-        | Statement::RayQuery {
-            fun: naga::RayQueryFunction::Proceed { result },
-            ..
-        } => Some(result),
-        _ => None,
-    }
-}
-
-/// Calls `visit` with every expression that a statement with an outside effect reads.
-pub(super) fn statement_operands(statement: &Statement, mut visit: impl FnMut(Handle<Expression>)) {
-    let optional = |handle: Option<Handle<Expression>>| handle.into_iter();
-    match *statement {
-        Statement::ImageStore {
-            image,
-            coordinate,
-            array_index,
-            value,
-        } => {
-            let operands = [image, coordinate, value].into_iter();
-            operands.chain(optional(array_index)).for_each(visit);
-        }
-        Statement::Atomic {
-            pointer,
-            ref fun,
-            value,
-            ..
-        } => {
-            let operands = [pointer, value].into_iter();
-            operands.chain(optional(compare(fun))).for_each(visit);
-        }
-        Statement::ImageAtomic {
-            image,
-            coordinate,
-            array_index,
-            ref fun,
-            value,
-        } => {
-            let operands = [image, coordinate, value].into_iter();
-            let more = optional(array_index).chain(optional(compare(fun)));
-            operands.chain(more).for_each(visit);
-        }
-        Statement::WorkGroupUniformLoad { pointer, .. } => visit(pointer),
-        Statement::RayQuery { query, ref fun } => {
-            visit(query);
-            match *fun {
-                naga::RayQueryFunction::Initialize { descriptor, .. } => visit(descriptor),
-                naga::RayQueryFunction::GenerateIntersection { hit_t } => visit(hit_t),
-                naga::RayQueryFunction::Proceed { .. }
-                | naga::RayQueryFunction::ConfirmIntersection
-                | naga::RayQueryFunction::Terminate => {}
-            }
-        }
-        Statement::RayPipelineFunction(naga::RayPipelineFunction::TraceRay {
-            descriptor, ..
-        }) => visit(descriptor),
-        Statement::SubgroupBallot { predicate, .. } => optional(predicate).for_each(visit),
-        Statement::SubgroupGather {
-            ref mode, argument, ..
-        } => {
-            visit(argument);
-            gather_index(mode).into_iter().for_each(visit);
-        }
-        Statement::SubgroupCollectiveOperation { argument, .. } => visit(argument),
-        Statement::CooperativeStore { ref data, .. } => {
-            visit(data.pointer);
-            visit(data.stride);
-        }
-        Statement::Emit(_)
-        | Statement::Block(_)
-        | Statement::If { .. }
-        | Statement::Switch { .. }
-        | Statement::Loop { .. }
-        | Statement::Break
-        | Statement::Continue
-        | Statement::Return { .. }
-        | Statement::Kill
-        | Statement::ControlBarrier(_)
-        | Statement::MemoryBarrier(_)
-        | Statement::Store { .. }
-        | Statement::Call { .. } => {}
-    }
-}
-
-fn compare(fun: &naga::AtomicFunction) -> Option<Handle<Expression>> {
-    match *fun {
-        naga::AtomicFunction::Exchange { compare } => compare,
-        _ => None,
-    }
-}
-
-/// The lane, distance or mask that a gather reads.
-pub(super) fn gather_index(mode: &naga::GatherMode) -> Option<Handle<Expression>> {
-    use naga::GatherMode as Mode;
-    match *mode {
-        Mode::BroadcastFirst | Mode::QuadSwap(_) => None,
-        Mode::Broadcast(index)
-        | Mode::Shuffle(index)
-        | Mode::ShuffleDown(index)
-        | Mode::ShuffleUp(index)
-        | Mode::ShuffleXor(index)
-        | Mode::QuadBroadcast(index) => Some(index),
-    }
-}
-
-/// How a function returns.
-fn returns(body: &Block) -> Returns {
-    let mut scan = ReturnScan::default();
-    scan.block(body, true);
-    let last = matches!(body.last(), Some(Statement::Return { .. }));
-    if scan.early {
-        Returns::Early
-    } else if scan.count == 0 || scan.count == 1 && last {
-        Returns::Last
-    } else {
-        Returns::Tail
-    }
-}
-
-#[derive(Default)]
-struct ReturnScan {
-    count: u32,
-    early: bool,
-}
-
-impl ReturnScan {
-    /// Scans a block; `tail` says whether leaving it leaves the function.
-    fn block(&mut self, block: &Block, tail: bool) {
-        let bare = |statement: &&Statement| matches!(statement, Statement::Return { value: None });
-        let trailing = block.iter().rev().take_while(bare).count();
-        let last = (block.len() - trailing).saturating_sub(1);
-        for (index, statement) in block.iter().enumerate() {
-            let tail = tail && index >= last;
-            match statement {
-                Statement::Return { .. } => {
-                    self.count += 1;
-                    self.early |= !tail;
-                }
-                Statement::Block(block) => self.block(block, tail),
-                Statement::If { accept, reject, .. } => {
-                    self.block(accept, tail);
-                    self.block(reject, tail);
-                }
-                Statement::Switch { cases, .. } => {
-                    for case in cases {
-                        self.block(&case.body, tail);
-                    }
-                }
-                Statement::Loop { body, .. } => self.block(body, false),
-                _ => {}
-            }
-        }
     }
 }

@@ -103,7 +103,11 @@ impl Verifier<'_> {
         self.written.insert(register.0);
         let found = self.kernel.register_type(register);
         self.check(found == scalar, || {
-            format!("{what}: result {} instead of {}", found.name(), scalar.name())
+            format!(
+                "{what}: result {} instead of {}",
+                found.name(),
+                scalar.name()
+            )
         });
     }
 
@@ -182,7 +186,10 @@ impl Verifier<'_> {
                 self.check(found, || format!("break out of nothing: {label:?}"));
             }
             Kind::Continue(label) => {
-                let found = self.open.iter().any(|o| o.label == *label && o.can_continue);
+                let found = self
+                    .open
+                    .iter()
+                    .any(|o| o.label == *label && o.can_continue);
                 self.check(found, || format!("continue of nothing: {label:?}"));
             }
             Kind::If { .. } | Kind::Switch { .. } | Kind::Loop { .. } | Kind::Block { .. } => {
@@ -254,7 +261,12 @@ impl Verifier<'_> {
         for value in values {
             self.expect(*value, access.scalar, "texture");
         }
-        let all = [coordinates.as_slice(), layer.as_slice(), level.as_slice(), extra];
+        let all = [
+            coordinates.as_slice(),
+            layer.as_slice(),
+            level.as_slice(),
+            extra,
+        ];
         for operand in all.into_iter().flatten() {
             self.scalar(*operand);
         }
@@ -268,7 +280,9 @@ impl Verifier<'_> {
             TextureOperation::Atomic(_) => AccessKind::Atomic,
             _ => AccessKind::Load,
         };
-        self.check(access.kind == expected, || format!("{operation:?}: {:?}", access.kind));
+        self.check(access.kind == expected, || {
+            format!("{operation:?}: {:?}", access.kind)
+        });
     }
 
     fn construct(&mut self, kind: &Kind) {
@@ -337,7 +351,9 @@ impl Verifier<'_> {
     }
 
     fn shape(&mut self, access: &Access, kind: AccessKind, components: usize) {
-        self.check(access.kind == kind, || format!("{kind:?} of {:?}", access.kind));
+        self.check(access.kind == kind, || {
+            format!("{kind:?} of {:?}", access.kind)
+        });
         self.check(usize::from(access.components) == components, || {
             format!("{components} of {} components", access.components)
         });
@@ -346,10 +362,9 @@ impl Verifier<'_> {
     fn access(&mut self, access: &Access) {
         for term in &access.address.terms {
             let scalar = self.scalar(term.index);
-            self.check(
-                matches!(scalar, Scalar::I32 | Scalar::U32),
-                || format!("index {}", scalar.name()),
-            );
+            self.check(matches!(scalar, Scalar::I32 | Scalar::U32), || {
+                format!("index {}", scalar.name())
+            });
             self.check(term.stride > 0, || "stride 0".to_owned());
         }
         let variable = self.kernel.variable(access.variable);
@@ -368,38 +383,96 @@ impl Verifier<'_> {
         });
     }
 
-    fn compute(&mut self, target: Register, operation: Operation, scalar: Scalar, arguments: &[Operand]) {
+    fn compute(
+        &mut self,
+        target: Register,
+        operation: Operation,
+        scalar: Scalar,
+        arguments: &[Operand],
+    ) {
         use Operation as Op;
         let name = operation.name();
         let count = arguments.len();
-        let found: Vec<_> = arguments.iter().map(|&argument| self.scalar(argument)).collect();
+        let found: Vec<_> = arguments
+            .iter()
+            .map(|&argument| self.scalar(argument))
+            .collect();
         let result = self.kernel.register_type(target);
         self.written.insert(target.0);
-        let same = |from: usize| found[from.min(count)..].iter().all(|&found| found == scalar);
+        let same = |from: usize| {
+            found[from.min(count)..]
+                .iter()
+                .all(|&found| found == scalar)
+        };
         let (arity, typed) = match operation {
-            Op::Neg | Op::BitNot | Op::Not | Op::Saturate | Op::Abs | Op::Sign | Op::Floor | Op::Ceil
-            | Op::Round | Op::Trunc | Op::Fract | Op::ModfFract | Op::ModfWhole | Op::FrexpFract
-            | Op::Sqrt | Op::InverseSqrt | Op::Exp | Op::Exp2 | Op::Log | Op::Log2 | Op::Sin | Op::Cos
-            | Op::Tan | Op::Asin | Op::Acos | Op::Atan | Op::Sinh | Op::Cosh | Op::Tanh | Op::Asinh
-            | Op::Acosh | Op::Atanh | Op::Radians | Op::Degrees | Op::QuantizeToF16
-            | Op::CountOneBits | Op::CountLeadingZeros | Op::CountTrailingZeros
-            | Op::FirstLeadingBit | Op::FirstTrailingBit | Op::ReverseBits => {
-                (1, same(0) && result == scalar)
-            }
-            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem | Op::BitAnd | Op::BitOr | Op::BitXor
-            | Op::And | Op::Or | Op::Min | Op::Max | Op::Step | Op::Pow | Op::Atan2 => {
-                (2, same(0) && result == scalar)
-            }
-            Op::Shl | Op::Shr => {
-                (2, found.first() == Some(&scalar) && result == scalar)
-            }
+            Op::Neg
+            | Op::BitNot
+            | Op::Not
+            | Op::Saturate
+            | Op::Abs
+            | Op::Sign
+            | Op::Floor
+            | Op::Ceil
+            | Op::Round
+            | Op::Trunc
+            | Op::Fract
+            | Op::ModfFract
+            | Op::ModfWhole
+            | Op::FrexpFract
+            | Op::Sqrt
+            | Op::InverseSqrt
+            | Op::Exp
+            | Op::Exp2
+            | Op::Log
+            | Op::Log2
+            | Op::Sin
+            | Op::Cos
+            | Op::Tan
+            | Op::Asin
+            | Op::Acos
+            | Op::Atan
+            | Op::Sinh
+            | Op::Cosh
+            | Op::Tanh
+            | Op::Asinh
+            | Op::Acosh
+            | Op::Atanh
+            | Op::Radians
+            | Op::Degrees
+            | Op::QuantizeToF16
+            | Op::CountOneBits
+            | Op::CountLeadingZeros
+            | Op::CountTrailingZeros
+            | Op::FirstLeadingBit
+            | Op::FirstTrailingBit
+            | Op::ReverseBits => (1, same(0) && result == scalar),
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Div
+            | Op::Rem
+            | Op::BitAnd
+            | Op::BitOr
+            | Op::BitXor
+            | Op::And
+            | Op::Or
+            | Op::Min
+            | Op::Max
+            | Op::Step
+            | Op::Pow
+            | Op::Atan2 => (2, same(0) && result == scalar),
+            Op::Shl | Op::Shr => (2, found.first() == Some(&scalar) && result == scalar),
             Op::Ldexp => (2, found.first() == Some(&scalar) && result == scalar),
-            Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
-                (2, same(0) && result == Scalar::Bool)
-            }
-            Op::Select => {
-                (3, found.first() == Some(&Scalar::Bool) && same(1) && result == scalar)
-            }
+            Op::Equal
+            | Op::NotEqual
+            | Op::Less
+            | Op::LessEqual
+            | Op::Greater
+            | Op::GreaterEqual => (2, same(0) && result == Scalar::Bool),
+            Op::Select => (
+                3,
+                found.first() == Some(&Scalar::Bool) && same(1) && result == scalar,
+            ),
             Op::Clamp | Op::Fma | Op::Mix => (3, same(0) && result == scalar),
             Op::Component => (count, count > 1 && same(1) && result == scalar),
             Op::Convert | Op::Bitcast => (1, same(0) && result != scalar),
@@ -409,12 +482,19 @@ impl Verifier<'_> {
             Op::InsertBits => (4, found.first() == Some(&scalar) && result == scalar),
             Op::Dot4I8Packed => (2, same(0) && result == Scalar::I32),
             Op::Dot4U8Packed => (2, same(0) && result == Scalar::U32),
-            Op::Pack4x8Snorm | Op::Pack4x8Unorm | Op::Pack4xI8 | Op::Pack4xU8 | Op::Pack4xI8Clamp
+            Op::Pack4x8Snorm
+            | Op::Pack4x8Unorm
+            | Op::Pack4xI8
+            | Op::Pack4xU8
+            | Op::Pack4xI8Clamp
             | Op::Pack4xU8Clamp => (4, same(0) && result == Scalar::U32),
             Op::Pack2x16Snorm | Op::Pack2x16Unorm | Op::Pack2x16Float => {
                 (2, same(0) && result == Scalar::U32)
             }
-            Op::Unpack4x8Snorm | Op::Unpack4x8Unorm | Op::Unpack2x16Snorm | Op::Unpack2x16Unorm
+            Op::Unpack4x8Snorm
+            | Op::Unpack4x8Unorm
+            | Op::Unpack2x16Snorm
+            | Op::Unpack2x16Unorm
             | Op::Unpack2x16Float => (2, same(0) && result == Scalar::F32),
             Op::Unpack4xI8 => (2, same(0) && result == Scalar::I32),
             Op::Unpack4xU8 => (2, same(0) && result == Scalar::U32),

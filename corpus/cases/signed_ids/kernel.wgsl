@@ -1,0 +1,12 @@
+struct Parameters { n: i32 }
+@group(0) @binding(0) var<uniform> d: Parameters;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read_write> b: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let i = i32(id.x) - 3;
+  if (i < 0) { return; }
+  if (i >= d.n) { return; }
+  b[i] = a[i] * 2.0;
+}

@@ -1,0 +1,19 @@
+struct Parameters { n: u32 }
+@group(0) @binding(0) var<uniform> d: Parameters;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read_write> b: array<f32>;
+
+@compute @workgroup_size(32)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  var sum = 0.0;
+  for (var i = 0u; i < d.n; i += 2u) {
+    sum += a[i];
+  }
+  for (var i = 1u; i < d.n; i += 3u) {
+    sum *= a[i];
+  }
+  for (var i = 5u; i <= d.n; i += 5u) {
+    sum -= 1.0;
+  }
+  b[id.x] = sum;
+}

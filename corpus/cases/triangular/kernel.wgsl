@@ -1,0 +1,15 @@
+struct Parameters { n: u32 }
+@group(0) @binding(0) var<uniform> d: Parameters;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read_write> b: array<f32>;
+
+@compute @workgroup_size(32)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  var sum = 0.0;
+  for (var i = 0u; i < d.n; i++) {
+    for (var j = 0u; j <= i; j++) {
+      sum += a[i - j];
+    }
+  }
+  b[id.x] = sum;
+}

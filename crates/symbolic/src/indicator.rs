@@ -1,0 +1,182 @@
+//! Indicators: polynomials that are one where a condition holds and zero elsewhere.
+//!
+//! Conditions are brought into products of `p ≥ 0` with whole, coprime coefficients where they can be.
+//! A complement that is not such a product stays one atom ([`Atom::Not`]): written out, a product of
+//! `n` complements would have `2ⁿ` terms.
+
+use crate::arena::{Arena, Atom};
+use crate::build::constant_coefficient;
+use crate::poly::{AtomId, Poly};
+
+/// Minima and maxima of a condition that are taken apart.
+const EXTREMA: usize = 3;
+
+impl Arena {
+    /// 1 where `p ≥ 0`, else 0.
+    pub fn nonnegative(&mut self, p: &Poly) -> Poly {
+        if p.is_overflow() {
+            return Poly::overflow();
+        }
+        let normal = match self.normal_inequality(p) {
+            Ok(normal) => normal,
+            Err(value) => return value,
+        };
+        if let Some(indicator) = self.without_extremum(&normal) {
+            return indicator;
+        }
+        self.make(Atom::NonNegative(normal))
+    }
+
+    fn normal_inequality(&mut self, p: &Poly) -> Result<Poly, Poly> {
+        let mut p = p.clone();
+        loop {
+            if p.denominator() != 1 {
+                p = p.scale(p.denominator());
+            }
+            if self.is_nonnegative(&p) {
+                return Err(Poly::one());
+            }
+            if self.is_nonnegative(&p.neg().add_integer(-1)) {
+                return Err(Poly::zero());
+            }
+            let content = p.content();
+            if content > 1 {
+                let offset = p.constant_term().rem_euclid(content);
+                p = p.add_integer(-offset).divide_by(content);
+            }
+            match self.without_quotient(&p) {
+                Some(next) => p = next,
+                None => return Ok(p),
+            }
+        }
+    }
+
+    /// Rewrites `floor(a / b) + r ≥ 0` to `a + r b ≥ 0` and `r - floor(a / b) ≥ 0` to
+    /// `(r + 1) b - a - 1 ≥ 0`.
+    fn without_quotient(&self, p: &Poly) -> Option<Poly> {
+        p.atoms().find_map(|id| {
+            let Some(Atom::FloorDiv(a, b)) = self.atom(id) else {
+                return None;
+            };
+            if a.denominator() != 1 || b.denominator() != 1 || !self.is_divisor(b) {
+                return None;
+            }
+            match constant_coefficient(p, id)? {
+                (1, rest) => Some(a.add(&rest.mul(b))),
+                (-1, rest) => Some(rest.add_integer(1).mul(b).sub(a).add_integer(-1)),
+                _ => None,
+            }
+        })
+    }
+
+    /// Whether `p > 0` is proved, or `p` is no constant and never negative: divisors are taken to be
+    /// positive wherever they divide.
+    fn is_divisor(&self, p: &Poly) -> bool {
+        self.is_positive(p) || (p.as_integer().is_none() && self.is_nonnegative(p))
+    }
+
+    /// Takes a minimum or maximum in `p ≥ 0` apart, where both of its operands must satisfy the
+    /// condition.
+    fn without_extremum(&mut self, p: &Poly) -> Option<Poly> {
+        let (a, b) = self.operands_of_extremum(p, true, |_| true)?;
+        Some(self.nonnegative(&a).mul(&self.nonnegative(&b)))
+    }
+
+    /// The two polynomials that `p` is, with a minimum or maximum replaced by each of its operands, of
+    /// which both must be at least zero where `p` is, or one.
+    pub(crate) fn operands_of_extremum(
+        &self,
+        p: &Poly,
+        both: bool,
+        choose: impl Fn(AtomId) -> bool,
+    ) -> Option<(Poly, Poly)> {
+        let is_extremum =
+            |id: &AtomId| matches!(self.atom(*id), Some(Atom::Min(..) | Atom::Max(..)));
+        let extrema: Vec<AtomId> = p.atoms().filter(is_extremum).collect();
+        if extrema.len() > EXTREMA {
+            return None;
+        }
+        extrema.into_iter().filter(|&id| choose(id)).find_map(|id| {
+            let (coefficient, rest) = constant_coefficient(p, id)?;
+            let (a, b, least) = match self.atom(id)? {
+                Atom::Min(a, b) => (a, b, true),
+                Atom::Max(a, b) => (a, b, false),
+                _ => return None,
+            };
+            let with = |operand: &Poly| rest.add(&operand.scale(coefficient));
+            ((least == (coefficient > 0)) == both).then(|| (with(a), with(b)))
+        })
+    }
+
+    /// 1 where `p < 0`, else 0, for a whole-numbered polynomial.
+    pub(crate) fn negative(&mut self, p: &Poly) -> Poly {
+        self.nonnegative(&p.neg().add_integer(-1))
+    }
+
+    /// 1 where `p = 0`, else 0.
+    pub fn zero(&mut self, p: &Poly) -> Poly {
+        let mut p = if p.denominator() == 1 {
+            p.clone()
+        } else {
+            p.scale(p.denominator())
+        };
+        if p.is_zero() {
+            return Poly::one();
+        }
+        if p.is_overflow() {
+            return p;
+        }
+        if self.is_positive(&p) || self.is_positive(&p.neg()) {
+            return Poly::zero();
+        }
+        let content = p.content();
+        if content > 1 {
+            if p.constant_term() % content != 0 {
+                return Poly::zero();
+            }
+            p = p.divide_by(content);
+        }
+        if self.is_nonnegative(&p) {
+            return self.nonnegative(&p.neg());
+        }
+        if self.is_nonnegative(&p.neg()) {
+            return self.nonnegative(&p);
+        }
+        let negated = p.neg();
+        let p = if p <= negated { p } else { negated };
+        self.make(Atom::Zero(p))
+    }
+
+    /// `1 - p` for an indicator or a fraction.
+    pub fn complement(&mut self, p: &Poly) -> Poly {
+        let opposite = Poly::one().sub(p);
+        if matches!(opposite.terms(), [(_, 1)]) && opposite.denominator() == 1
+            || opposite.as_constant().is_some()
+            || opposite.is_overflow()
+        {
+            return opposite;
+        }
+        match p.as_atom().and_then(|id| self.atom(id)) {
+            Some(Atom::NonNegative(q)) => {
+                let q = q.clone();
+                self.negative(&q)
+            }
+            Some(Atom::Not(q)) => q.clone(),
+            _ => self.make(Atom::Not(p.clone())),
+        }
+    }
+
+    /// An indicator as one term: products of many indicators stay short.
+    pub(crate) fn compact(&mut self, p: &Poly) -> Poly {
+        if p.terms().len() <= 1 {
+            return p.clone();
+        }
+        let opposite = Poly::one().sub(p);
+        self.make(Atom::Not(opposite))
+    }
+
+    /// `accept` where the indicator is 1, `reject` where it is 0.
+    pub fn choose(&mut self, indicator: &Poly, accept: &Poly, reject: &Poly) -> Poly {
+        reject.add(&indicator.mul(&accept.sub(reject)))
+    }
+}

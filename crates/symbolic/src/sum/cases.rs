@@ -1,0 +1,233 @@
+//! Steps that split a summand into cases, and what is left when no step applies.
+
+use crate::arena::{Arena, Atom};
+use crate::poly::{AtomId, Monomial, Poly};
+
+use super::{Variable, others};
+
+/// Values of a variable that are written out one by one.
+const WRITTEN_OUT: i128 = 64;
+/// Monomials that writing out may pass through.
+const ATTEMPT: u32 = 200;
+/// A sum that is written out may weigh this much, and the summand twice, before it is left as a sum.
+const WEIGHT: u32 = 60;
+
+impl Arena {
+    /// Writes a complement that mentions a variable as a sum: `1 - p`, or where a variable has no other
+    /// bound, `x + (1 - x) y + …` for the complement of `(1 - x) (1 - y) …`.
+    pub(super) fn split_complement(
+        &mut self,
+        variables: &[Variable],
+        factors: &Monomial,
+    ) -> Option<(Vec<Variable>, Poly)> {
+        let (at, indicator) = factors.iter().enumerate().find_map(|(at, &(id, _))| {
+            let Some(Atom::Not(p)) = self.atom(id) else {
+                return None;
+            };
+            let mentioned = variables.iter().any(|v| self.atom_mentions(id, v.symbol));
+            mentioned.then(|| (at, p.clone()))
+        })?;
+        let mut rest = factors.clone();
+        let (id, _) = rest.remove(at);
+        let bounds = variables
+            .iter()
+            .any(|v| v.count.is_none() && self.atom_mentions(id, v.symbol));
+        let cases = match indicator.terms() {
+            [(product, 1)] if bounds && indicator.denominator() == 1 => {
+                let mut cases = Poly::zero();
+                let mut none = Poly::one();
+                for &(factor, _) in &product.clone() {
+                    let factor = Poly::atom(factor);
+                    let case = self.complement(&factor);
+                    cases = cases.add(&none.mul(&case));
+                    none = none.mul(&factor);
+                }
+                cases
+            }
+            _ => Poly::one().sub(&indicator),
+        };
+        Some((variables.to_vec(), cases.mul(&Poly::monomial(rest))))
+    }
+
+    /// Writes a condition on a minimum or maximum that mentions a variable as one condition or another.
+    pub(super) fn split_condition(
+        &mut self,
+        variables: &[Variable],
+        factors: &Monomial,
+    ) -> Option<(Vec<Variable>, Poly)> {
+        let mentioned = |id: AtomId| variables.iter().any(|v| self.atom_mentions(id, v.symbol));
+        let (at, (a, b)) = factors.iter().enumerate().find_map(|(at, &(id, _))| {
+            let Some(Atom::NonNegative(p)) = self.atom(id) else {
+                return None;
+            };
+            Some((at, self.operands_of_extremum(p, false, mentioned)?))
+        })?;
+        let mut rest = factors.clone();
+        rest.remove(at);
+        let (first, second) = (self.nonnegative(&a), self.nonnegative(&b));
+        let otherwise = self.negative(&a).mul(&second);
+        let body = first.add(&otherwise).mul(&Poly::monomial(rest));
+        Some((variables.to_vec(), body))
+    }
+
+    /// `Σ max(0, min(a, r - b w))` over `w` with constants `0 < a ≤ b`: blocks of `a` that start `b`
+    /// apart, cut off at `r`.
+    pub(super) fn sum_of_clamps(
+        &mut self,
+        variables: &[Variable],
+        factors: &Monomial,
+    ) -> Option<(Vec<Variable>, Poly)> {
+        for at in (0..variables.len()).rev() {
+            if self.is_in_counts(variables, at) {
+                continue;
+            }
+            let w = variables[at].symbol;
+            let mut mentioning = factors.iter().filter(|&&(id, _)| self.atom_mentions(id, w));
+            let (Some(&(id, 1)), None) = (mentioning.next(), mentioning.next()) else {
+                continue;
+            };
+            let Some(count) = variables[at].count.clone() else {
+                continue;
+            };
+            let Some((block, r, pitch)) = self.as_clamp(id, w) else {
+                continue;
+            };
+            let end = self.min(&r, &count.scale(pitch));
+            let end = self.max(&end, &Poly::zero());
+            let pitch = Poly::integer(pitch);
+            let whole = self.floor_div(&end, &pitch).scale(block);
+            let part = self.modulo(&end, &pitch);
+            let part = self.min(&part, &Poly::integer(block));
+            let rest: Monomial = factors.iter().filter(|f| f.0 != id).copied().collect();
+            let body = whole.add(&part).mul(&Poly::monomial(rest));
+            return Some((others(variables, at), body));
+        }
+        None
+    }
+
+    /// `a`, `r` and `b` where the atom is `max(0, min(a, r - b w))`, or the same the other way
+    /// around, with constants `0 < a ≤ b`.
+    fn as_clamp(&self, id: AtomId, w: AtomId) -> Option<(i128, Poly, i128)> {
+        let (outer, least_inside) = match self.atom(id)? {
+            Atom::Max(x, y) => ([x, y], true),
+            Atom::Min(x, y) => ([x, y], false),
+            _ => return None,
+        };
+        let constant = outer.iter().find_map(|p| p.as_integer())?;
+        let inner = outer.iter().find_map(|p| p.as_atom())?;
+        let inner = match (self.atom(inner)?, least_inside) {
+            (Atom::Min(x, y), true) | (Atom::Max(x, y), false) => [x, y],
+            _ => return None,
+        };
+        let other = inner.iter().find_map(|p| p.as_integer())?;
+        let (floor, block) = if least_inside {
+            (constant, other)
+        } else {
+            (other, constant)
+        };
+        let linear = inner.iter().find(|p| p.as_integer().is_none())?;
+        let (a, r) = linear.linear_in(w)?;
+        let pitch = -a.as_integer()?;
+        let fits = floor == 0 && 0 < block && block <= pitch && !self.mentions(&r, w);
+        fits.then_some((block, r, pitch))
+    }
+
+    /// Replaces a minimum or maximum that mentions a variable by its two cases.
+    pub(super) fn split_extremum(
+        &mut self,
+        variables: &[Variable],
+        factors: &Monomial,
+    ) -> Option<(Vec<Variable>, Poly)> {
+        for &(id, exponent) in factors {
+            let (a, b, least) = match self.atom(id)? {
+                Atom::Min(a, b) => (a.clone(), b.clone(), true),
+                Atom::Max(a, b) => (a.clone(), b.clone(), false),
+                _ => continue,
+            };
+            if !variables.iter().any(|v| self.atom_mentions(id, v.symbol)) {
+                continue;
+            }
+            let ordered = self.nonnegative(&b.sub(&a));
+            let (first, second) = if least { (a, b) } else { (b, a) };
+            let value = self.choose(&ordered, &first, &second);
+            let mut body = Poly::monomial(factors.iter().filter(|f| f.0 != id).copied().collect());
+            for _ in 0..exponent {
+                body = body.mul(&value);
+            }
+            return Some((variables.to_vec(), body));
+        }
+        None
+    }
+
+    /// Writes out the values of a variable with a small constant count, unless that is much longer
+    /// than the sum.
+    pub(super) fn write_out(
+        &mut self,
+        variables: &[Variable],
+        factors: &Monomial,
+        budget: &mut u32,
+    ) -> Option<Poly> {
+        let at = (0..variables.len()).rev().find(|&at| {
+            let count = variables[at].count.as_ref().and_then(Poly::as_integer);
+            count.is_some_and(|count| count <= WRITTEN_OUT) && !self.is_in_counts(variables, at)
+        })?;
+        let count = variables[at].count.as_ref()?.as_integer()?;
+        let body = Poly::monomial(factors.clone());
+        let mut written = Poly::zero();
+        for value in 0..count {
+            let summand = self.replace(&body, variables[at].symbol, &Poly::integer(value));
+            written = written.add(&summand);
+        }
+        let mut attempt = (*budget).min(ATTEMPT);
+        *budget -= attempt;
+        let sum = self.sum_within(others(variables, at), &written, &mut attempt);
+        *budget += attempt;
+        let most = WEIGHT + 2 * self.weight(&body).min(WEIGHT);
+        (self.weight(&sum) <= most && !sum.is_overflow()).then_some(sum)
+    }
+
+    /// Leaves the rest as nested sums.
+    pub(super) fn leave(&mut self, variables: &[Variable], factors: &Monomial) -> Poly {
+        let Some(variables) = self.counted(variables, factors) else {
+            return Poly::overflow();
+        };
+        let mut sum = Poly::monomial(factors.clone());
+        for (symbol, count) in variables.iter().rev() {
+            sum = self.plain_sum(*symbol, count, &sum);
+        }
+        sum
+    }
+
+    /// Variables with their counts, each after those that its count mentions. A variable without a
+    /// count gets one that is large enough: its indicators are among the factors.
+    fn counted(
+        &mut self,
+        variables: &[Variable],
+        factors: &Monomial,
+    ) -> Option<Vec<(AtomId, Poly)>> {
+        let mut left: Vec<(AtomId, Poly)> = Vec::new();
+        for variable in variables {
+            let count = match &variable.count {
+                Some(count) => count.clone(),
+                None => self.large_enough(variable.symbol, factors)?,
+            };
+            left.push((variable.symbol, count));
+        }
+        let mut ordered = Vec::new();
+        while !left.is_empty() {
+            let at = left.iter().position(|(_, count)| {
+                !left.iter().any(|(symbol, _)| self.mentions(count, *symbol))
+            })?;
+            ordered.push(left.remove(at));
+        }
+        Some(ordered)
+    }
+
+    fn large_enough(&mut self, v: AtomId, factors: &Monomial) -> Option<Poly> {
+        let bound = factors.iter().find_map(|&(id, _)| self.upper_bound(id, v));
+        match bound {
+            Some((r, a)) => Some(self.floor_div(&r, &Poly::integer(a)).add_integer(1)),
+            None => Some(self.symbol(v)?.greatest.as_ref()?.add_integer(1)),
+        }
+    }
+}
