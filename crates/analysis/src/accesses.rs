@@ -7,9 +7,11 @@ use cresta_model::machine::Machine;
 use cresta_model::quantity::Quantity;
 use cresta_model::transactions::Pattern;
 use cresta_symbolic::arena::Uniformity as Symbolic;
+use cresta_symbolic::poly::Poly;
 use cresta_symbolic::program::{PlacedAccess, Program};
 use cresta_symbolic::shape::{Shape, ShapeOptions};
 use cresta_symbolic::totals::{Totals, bytes_per_lane};
+use rustc_hash::FxHashMap;
 
 use crate::facts::{AccessFacts, Operation, Traffic, TrafficTotal, Uniformity};
 use crate::locate::Locator;
@@ -21,10 +23,12 @@ const ASSUMED_BANKS: u32 = 32;
 const ASSUMED_BANK_BYTES: u32 = 4;
 pub(crate) const ASSUMED_SIMD_WIDTH: u32 = 32;
 
-/// Shape options of a machine, with what had to be assumed.
+/// Shape options of a machine, with what had to be assumed; `representative` where values stand in for
+/// what is not set.
 pub(crate) fn shape_options(
     machine: &Machine,
     simd_width: u32,
+    representative: bool,
     assumptions: &mut Vec<String>,
 ) -> ShapeOptions {
     let mut or = |value: Option<u32>, assumed: u32, what: &str| {
@@ -51,6 +55,7 @@ pub(crate) fn shape_options(
             "bank width in bytes",
         ),
         lines_per_wavefront: machine.l1.lines_per_wavefront,
+        representative,
     }
 }
 
@@ -73,28 +78,45 @@ pub(crate) struct Context<'a> {
     pub(crate) lengths: &'a BTreeMap<String, u64>,
 }
 
+/// SIMD executions of regions as formulas, where there is a closed form.
+type SimdFormulas = FxHashMap<usize, Option<Poly>>;
+
 /// Facts of every access, in the order of the source.
 pub(crate) fn accesses(program: &mut Program, context: &Context<'_>) -> Vec<Measured> {
     let placed = program.accesses.clone();
+    let mut formulas = SimdFormulas::default();
+    for access in &placed {
+        formulas
+            .entry(access.region)
+            .or_insert_with(|| program.simd_executions(access.region, context.options.simd_width));
+    }
     let mut accesses: Vec<Measured> = placed
         .into_iter()
-        .map(|placed| measure(program, context, placed))
+        .map(|placed| measure(program, context, &formulas, placed))
         .collect();
     accesses.sort_by_key(|access| (access.facts.location.start, access.facts.location.end));
     accesses
 }
 
-fn measure(program: &mut Program, context: &Context<'_>, placed: PlacedAccess) -> Measured {
+fn measure(
+    program: &mut Program,
+    context: &Context<'_>,
+    formulas: &SimdFormulas,
+    placed: PlacedAccess,
+) -> Measured {
     let access = context.kernel.access(placed.access);
-    let variable = context.kernel.variable(access.variable);
-    let in_workgroup = variable.space == Space::Workgroup;
-    let shape = program.shape(
-        &placed,
-        access.bytes(),
-        in_workgroup,
-        &context.bindings.stand_in,
-        &context.options,
-    );
+    let space = context.kernel.variable(access.variable).space;
+    // what caches and registers serve costs no lines
+    let shape = matches!(space, Space::Storage | Space::Workgroup).then(|| {
+        program.shape(
+            &placed,
+            access.bytes(),
+            space == Space::Workgroup,
+            &context.bindings.stand_in,
+            &context.options,
+        )
+    });
+    let shape = shape.flatten();
     let known = context.bindings.is_complete()
         && shape
             .as_ref()
@@ -102,7 +124,15 @@ fn measure(program: &mut Program, context: &Context<'_>, placed: PlacedAccess) -
     let assumes = shape
         .as_ref()
         .and_then(|shape| assumption(program, context, &placed, shape));
-    let facts = facts(program, context, &placed, shape.as_ref(), known, assumes);
+    let facts = facts(
+        program,
+        context,
+        formulas,
+        &placed,
+        shape.as_ref(),
+        known,
+        assumes,
+    );
     Measured {
         placed,
         facts,
@@ -113,6 +143,7 @@ fn measure(program: &mut Program, context: &Context<'_>, placed: PlacedAccess) -
 fn facts(
     program: &mut Program,
     context: &Context<'_>,
+    formulas: &SimdFormulas,
     placed: &PlacedAccess,
     shape: Option<&Shape>,
     known: bool,
@@ -138,7 +169,7 @@ fn facts(
         bytes_per_lane: bytes_per_lane(context.kernel, access),
         pattern: executed
             .and_then(|shape| shape.pattern)
-            .unwrap_or(Pattern::Unknown),
+            .unwrap_or_else(|| unshaped_pattern(program, variable.space, address)),
         stride_bytes: executed.and_then(|shape| shape.stride_bytes),
         address: address.map_or_else(String::new, |address| program.arena.format(address)),
         traffic: executed.map(traffic),
@@ -155,7 +186,7 @@ fn facts(
         executions: context
             .bindings
             .quantity(program, &context.totals.executions[placed.region]),
-        simd_executions: simd_executions(program, context, placed.region, shape, known),
+        simd_executions: simd_executions(program, context, formulas, placed.region, shape, known),
         uniformity: address.map_or(Uniformity::Lane, |address| {
             uniformity(program.arena.uniformity(address))
         }),
@@ -163,6 +194,16 @@ fn facts(
         same_address: executed
             .filter(|_| access.kind == AccessKind::Atomic)
             .and_then(|shape| per_execution(shape.lanes / shape.addresses * shape.simd_executions)),
+    }
+}
+
+/// The pattern of an access whose lines are not counted.
+fn unshaped_pattern(program: &Program, space: Space, address: Option<&Poly>) -> Pattern {
+    let uniform = address.is_some_and(|a| program.arena.uniformity(a) >= Symbolic::SimdGroup);
+    if space == Space::Uniform && uniform {
+        Pattern::Broadcast
+    } else {
+        Pattern::Unknown
     }
 }
 
@@ -186,17 +227,18 @@ fn total(shape: &Shape, options: &ShapeOptions) -> TrafficTotal {
 }
 
 /// SIMD executions: the closed form where there is one, and the exact value at a known launch.
-pub(crate) fn simd_executions(
-    program: &mut Program,
+fn simd_executions(
+    program: &Program,
     context: &Context<'_>,
+    formulas: &SimdFormulas,
     region: usize,
     shape: Option<&Shape>,
     known: bool,
 ) -> Quantity {
     let width = context.options.simd_width;
-    let mut quantity = match program.simd_executions(region, width) {
-        Some(formula) => context.bindings.quantity(program, &formula),
-        None => Quantity::unknown("simd_executions"),
+    let mut quantity = match formulas.get(&region) {
+        Some(Some(formula)) => context.bindings.quantity(program, formula),
+        _ => Quantity::unknown("simd_executions"),
     };
     if known && let Some(shape) = shape {
         quantity.value = Some(shape.simd_executions);

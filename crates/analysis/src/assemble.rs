@@ -92,7 +92,12 @@ impl Assembly<'_> {
         let machine = self.request.machine;
         let totals = program.totals(kernel);
         let bindings = Bindings::new(kernel, &program, self.request.launch);
-        let options = shape_options(machine, self.simd_width, &mut assumptions);
+        let options = shape_options(
+            machine,
+            self.simd_width,
+            !bindings.is_complete(),
+            &mut assumptions,
+        );
         let context = Context {
             kernel,
             totals: &totals,
@@ -105,7 +110,11 @@ impl Assembly<'_> {
         let buffers = buffers(&mut program, &context, &measured);
         let work = totals.work.map(|poly| bindings.quantity(&program, poly));
         let requested = requested(&program, &context, &buffers);
-        let transferred = over_storage(&buffers, |buffer| &buffer.transferred, "sectors × sector size");
+        let transferred = over_storage(
+            &buffers,
+            |buffer| &buffer.transferred,
+            "sectors × sector size",
+        );
         let compulsory = over_storage(&buffers, |buffer| &buffer.compulsory, "distinct bytes");
         let registers = self.registers();
         let workgroup_variables = layouts::workgroup_variables(kernel, self.locator);

@@ -13,11 +13,11 @@ use rustc_hash::FxHashMap;
 use crate::facts::Unknown;
 
 /// Stand-in for an unset parameter: large, and a multiple of every line and SIMD width in elements.
-const LARGE_PARAMETER: i128 = 4096;
+const LARGE_PARAMETER: i128 = 1024;
 /// Stand-in for an unset array length.
 const LARGE_LENGTH: i128 = 1 << 22;
 /// Stand-in for an unset number of workgroups along an axis.
-const SOME_GROUPS: i128 = 16;
+const SOME_GROUPS: i128 = 4;
 /// Stand-in for the trips of a data-dependent loop.
 const SOME_TRIPS: i128 = 16;
 
@@ -48,6 +48,12 @@ impl Bindings {
         for axis in 0..3 {
             let value = workgroups.map(|groups| Ratio::integer(groups[axis].into()));
             bindings.bind(program.groups[axis], value, SOME_GROUPS);
+            if workgroups.is_none() {
+                // a workgroup in the middle stands for all
+                bindings
+                    .stand_in
+                    .insert(program.workgroup[axis], Poly::integer(SOME_GROUPS / 2));
+            }
         }
         for named in &program.named {
             let Some(symbol) = program.arena.symbol(named.symbol) else {

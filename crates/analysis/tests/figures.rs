@@ -18,8 +18,14 @@ fn facts_on(machine: &Machine, kernel: &str, grid: [u32; 3], set: &[(&str, u64)]
     };
     if let Some(large) = case.launch(cresta_kernels::Size::Large) {
         let params = large.params.iter();
-        launch.values = params.map(|(&name, value)| (name.to_owned(), value.to_f64())).collect();
-        launch.lengths = large.lengths.iter().map(|(&name, &n)| (name.to_owned(), n)).collect();
+        launch.values = params
+            .map(|(&name, value)| (name.to_owned(), value.to_f64()))
+            .collect();
+        launch.lengths = large
+            .lengths
+            .iter()
+            .map(|(&name, &n)| (name.to_owned(), n))
+            .collect();
     }
     for &(name, value) in set {
         if name.contains('.') {

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
 use crate::poly::{AtomId, Monomial, Poly};
+use crate::range::Proofs;
 use crate::sum::Variable;
 
 /// How widely a value is the same.
@@ -122,8 +123,12 @@ pub struct Arena {
     facts: Vec<Facts>,
     ids: FxHashMap<Atom, AtomId>,
     names: FxHashMap<(String, SymbolKind), AtomId>,
+    /// Proofs that were looked for before.
+    pub(crate) proofs: Proofs,
     /// Sums that were found before.
     pub(crate) sums: FxHashMap<(Vec<Variable>, Monomial), Poly>,
+    /// What stands for a variable without a count in a sum.
+    pub(crate) twins: FxHashMap<AtomId, AtomId>,
     /// Monomials that sums have passed through.
     pub(crate) summed: u32,
 }

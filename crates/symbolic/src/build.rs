@@ -28,7 +28,8 @@ impl Arena {
 
     /// `floor(a / b)` for `b > 0`.
     pub fn floor_div(&mut self, a: &Poly, b: &Poly) -> Poly {
-        if b.as_integer() == Some(1) && a.denominator() == 1 {
+        let trivial = b.as_integer() == Some(1) && a.denominator() == 1;
+        if trivial || a.is_zero() {
             return a.clone();
         }
         if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant())
@@ -39,8 +40,8 @@ impl Arena {
         let Some((quotient, rest)) = a.split_multiples(b) else {
             return self.make(Atom::FloorDiv(a.clone(), b.clone()));
         };
-        if self.is_remainder(&rest, b) {
-            return quotient;
+        if let Some(block) = self.block_of(&rest, b) {
+            return quotient.add_integer(block);
         }
         let floor = match rest.as_atom().and_then(|id| self.atom(id)) {
             Some(Atom::FloorDiv(c, d)) => {
@@ -56,6 +57,19 @@ impl Arena {
             _ => self.reduced_quotient(&rest, b),
         };
         quotient.add(&floor)
+    }
+
+    /// The `k` for which `k b ≤ rest < k b + b` is proved.
+    fn block_of(&self, rest: &Poly, b: &Poly) -> Option<i128> {
+        if let Some(divisor) = b.as_integer().filter(|&d| d > 0) {
+            let range = self.interval(rest);
+            if let (Some(low), Some(high)) = (range.low, range.high)
+                && low.div_euclid(divisor) == high.div_euclid(divisor)
+            {
+                return Some(low.div_euclid(divisor));
+            }
+        }
+        self.is_remainder(rest, b).then_some(0)
     }
 
     /// Whether `0 ≤ rest < b` is proved.
@@ -88,11 +102,14 @@ impl Arena {
         {
             return Poly::integer(x.rem_euclid(y));
         }
+        if a.is_zero() {
+            return Poly::zero();
+        }
         let Some((_, rest)) = a.split_multiples(b) else {
             return self.make(Atom::Mod(a.clone(), b.clone()));
         };
-        if self.is_remainder(&rest, b) {
-            return rest;
+        if let Some(block) = self.block_of(&rest, b) {
+            return rest.sub(&b.scale(block));
         }
         if let Some(congruent) = self.without_inner_remainder(&rest, b) {
             return self.modulo(&congruent, b);
@@ -196,9 +213,12 @@ impl Arena {
 
     /// Bits of `p`: `floor(log2(p)) + 1`, 0 for `p ≤ 0`.
     pub fn bit_length(&mut self, p: &Poly) -> Poly {
-        match p.as_integer() {
-            Some(value) => Poly::integer(bit_length(value)),
-            None => self.make(Atom::BitLength(p.clone())),
+        if let Some(value) = p.as_integer() {
+            return Poly::integer(bit_length(value));
+        }
+        match p.as_atom().and_then(|id| self.atom(id)) {
+            Some(Atom::PowerOfTwo(exponent)) => exponent.add_integer(1),
+            _ => self.make(Atom::BitLength(p.clone())),
         }
     }
 

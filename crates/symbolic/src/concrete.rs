@@ -14,6 +14,10 @@ use crate::substitute::Values;
 /// lanes, that are visited at most.
 const VISITS: i128 = 60_000;
 
+/// Values of one coupled variable, and of each of several, that are representative.
+const FEW: i128 = 8;
+const FEW_EACH: i128 = 3;
+
 /// A condition on a polynomial.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
@@ -43,6 +47,9 @@ pub(crate) struct ConcretePart {
     /// Whether a data-dependent branch or trip count differs between lanes, so that what a SIMD group
     /// executes is not known.
     pub(crate) diverges_on_data: bool,
+    /// Whether a few values of coupled variables are enough (see
+    /// [`ShapeOptions::representative`](crate::shape::ShapeOptions::representative)).
+    pub(crate) representative: bool,
 }
 
 impl ConcretePart {
@@ -92,6 +99,7 @@ impl Program {
             variables: Vec::new(),
             weight: 1.0,
             diverges_on_data: false,
+            representative: false,
         };
         let (indicator, trips) = self.without_data(&part.indicator, values, &mut concrete)?;
         let indicator = self.arena.substitute(&indicator, values);
@@ -131,9 +139,10 @@ impl Program {
         let (common, others) = common_factors(indicator);
         let mut data = false;
         self.arena.for_each_atom(&others, &mut |id| {
-            data |= self.arena.symbol(id).is_some_and(|symbol| {
-                matches!(symbol.kind, SymbolKind::Taken | SymbolKind::Trips)
-            });
+            data |= self
+                .arena
+                .symbol(id)
+                .is_some_and(|symbol| matches!(symbol.kind, SymbolKind::Taken | SymbolKind::Trips));
         });
         if data {
             return None;
@@ -233,12 +242,18 @@ impl Program {
             .copied()
             .filter(|(id, _)| !coupled.contains(id))
             .collect();
-        let joint: Vec<(AtomId, i128)> = part
+        let mut joint: Vec<(AtomId, i128)> = part
             .variables
             .iter()
             .copied()
             .filter(|(id, _)| coupled.contains(id))
             .collect();
+        if part.representative {
+            let most = if joint.len() > 1 { FEW_EACH } else { FEW };
+            for (_, range) in &mut joint {
+                *range = (*range).min(most);
+            }
+        }
         let mut visits: i128 = 1;
         for (_, range) in &joint {
             visits = visits.checked_mul(*range)?;

@@ -70,7 +70,11 @@ impl Evaluation<'_> {
     }
 
     fn atom(&mut self, id: AtomId) -> Option<Ratio> {
-        let bound = self.bound.iter().rev().find(|(variable, _)| *variable == id);
+        let bound = self
+            .bound
+            .iter()
+            .rev()
+            .find(|(variable, _)| *variable == id);
         if let Some(&(_, value)) = bound {
             return Some(value);
         }
@@ -79,8 +83,8 @@ impl Evaluation<'_> {
         }
         let facts = self.arena.facts(id)?;
         let mut variables = self.bound.iter();
-        let remembered = facts.weight >= REMEMBERED
-            && !variables.any(|&(variable, _)| facts.mentions(variable));
+        let remembered =
+            facts.weight >= REMEMBERED && !variables.any(|&(variable, _)| facts.mentions(variable));
         if !remembered {
             return self.compound(id);
         }

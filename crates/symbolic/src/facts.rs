@@ -7,8 +7,8 @@
 use smallvec::SmallVec;
 
 use crate::arena::{Arena, Atom, Symbol, SymbolKind, Uniformity};
-use crate::poly::{AtomId, Poly};
 use crate::interval::Interval;
+use crate::poly::{AtomId, Poly};
 
 /// Facts about one atom.
 #[derive(Clone, Debug)]

@@ -21,8 +21,8 @@ struct Runs {
     levels: Vec<(i128, i128)>,
 }
 
-/// Points that are enumerated at most.
-const POINTS: i128 = 1_000_000;
+/// Points, or bytes, that are enumerated at most.
+const POINTS: i128 = 1 << 16;
 /// Above every address.
 const SPAN: i128 = 1 << 60;
 
@@ -34,7 +34,7 @@ impl Program {
         values: &FxHashMap<AtomId, Poly>,
     ) -> Option<u64> {
         let mut sets: Vec<Runs> = Vec::new();
-        let mut scattered: FxHashSet<i128> = FxHashSet::default();
+        let mut irregular: Vec<(ConcretePart, u32)> = Vec::new();
         for (placed, width) in accesses {
             let address = placed.address.clone()?;
             if !self.data_in(&address).is_empty() {
@@ -49,12 +49,13 @@ impl Program {
                     match self.runs(&piece, i128::from(*width)) {
                         Some(Some(runs)) if !sets.contains(&runs) => sets.push(runs),
                         Some(_) => {}
-                        None => self.enumerate(&piece, *width, &mut scattered)?,
+                        None => irregular.push((piece, *width)),
                     }
                 }
             }
         }
-        union(&sets, &scattered)
+        let scattered = self.enumerate(&irregular)?;
+        union(&joined(sets), &scattered)
     }
 
     /// The runs of a part; `Some(None)` where it touches nothing, `None` where it is not of that form.
@@ -115,26 +116,29 @@ impl Program {
         })
     }
 
-    /// Adds the bytes of a part point by point.
-    fn enumerate(
-        &self,
-        part: &ConcretePart,
-        width: u32,
-        touched: &mut FxHashSet<i128>,
-    ) -> Option<()> {
+    /// The bytes of parts, point by point; `None` where there are too many.
+    fn enumerate(&self, parts: &[(ConcretePart, u32)]) -> Option<FxHashSet<i128>> {
         let lanes: i128 = self.workgroup_size.iter().map(|&n| i128::from(n)).product();
-        let mut points = lanes;
-        for (_, range) in &part.variables {
-            points = points.checked_mul(*range)?;
+        let mut points: i128 = 0;
+        for (part, _) in parts {
+            let mut own = lanes;
+            for (_, range) in &part.variables {
+                own = own.checked_mul(*range)?;
+            }
+            points = points.checked_add(own)?;
         }
         if points > POINTS {
             return None;
         }
-        // one lane at a time, so that the residue is the whole address
-        self.visit_simd_groups(part, 1, SPAN, &mut |visit| {
-            let first = (visit.addresses[0] + visit.residue).rem_euclid(SPAN);
-            touched.extend(first..first + i128::from(width));
-        })
+        let mut touched = FxHashSet::default();
+        for (part, width) in parts {
+            // one lane at a time, so that the residue is the whole address
+            self.visit_simd_groups(part, 1, SPAN, &mut |visit| {
+                let first = (visit.addresses[0] + visit.residue).rem_euclid(SPAN);
+                touched.extend(first..first + i128::from(*width));
+            })?;
+        }
+        Some(touched)
     }
 }
 
@@ -256,6 +260,42 @@ impl Runs {
         Some(())
     }
 
+    /// The union of copies at starts that make up one or two arithmetic progressions.
+    fn at_all(&self, starts: &[i128]) -> Option<Runs> {
+        let (&start, &second) = (starts.first()?, starts.get(1)?);
+        let step = second - start;
+        let inner = starts
+            .windows(2)
+            .take_while(|pair| pair[1] - pair[0] == step)
+            .count()
+            + 1;
+        let outer = starts.len() / inner;
+        let stride = starts.get(inner).map_or(0, |next| next - start);
+        let regular = starts.len() == inner * outer
+            && starts.iter().enumerate().all(|(index, &at)| {
+                let (row, column) = ((index / inner) as i128, (index % inner) as i128);
+                at == start + row * stride + column * step
+            });
+        if !regular {
+            return None;
+        }
+        let mut steps = self.levels.clone();
+        steps.push((step, inner as i128));
+        if outer > 1 {
+            steps.push((stride, outer as i128));
+        }
+        steps.sort_unstable();
+        let mut runs = Runs {
+            start,
+            bytes: self.bytes,
+            levels: Vec::new(),
+        };
+        for (c, n) in steps {
+            runs.repeat(c, n)?;
+        }
+        Some(runs)
+    }
+
     fn extent(&self) -> Option<i128> {
         self.levels
             .iter()
@@ -269,6 +309,30 @@ impl Runs {
             .iter()
             .try_fold(self.bytes, |size, &(_, count)| size.checked_mul(count))
     }
+}
+
+/// Sets that are copies of one another at one or two strides, as one set each.
+fn joined(mut sets: Vec<Runs>) -> Vec<Runs> {
+    let mut joined = Vec::new();
+    while let Some(first) = sets.pop() {
+        let is_copy = |runs: &Runs| runs.bytes == first.bytes && runs.levels == first.levels;
+        let (copies, rest): (Vec<Runs>, Vec<Runs>) = sets.into_iter().partition(is_copy);
+        sets = rest;
+        let mut starts: Vec<i128> = copies.iter().map(|runs| runs.start).collect();
+        starts.push(first.start);
+        starts.sort_unstable();
+        match first.at_all(&starts) {
+            Some(runs) => joined.push(runs),
+            None => {
+                let at = |start| Runs {
+                    start,
+                    ..first.clone()
+                };
+                joined.extend(starts.into_iter().map(at));
+            }
+        }
+    }
+    joined
 }
 
 fn union(sets: &[Runs], scattered: &FxHashSet<i128>) -> Option<u64> {

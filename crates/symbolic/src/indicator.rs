@@ -10,6 +10,8 @@ use crate::poly::{AtomId, Poly};
 
 /// Minima and maxima of a condition that are taken apart.
 const EXTREMA: usize = 3;
+/// Terms of a condition in which a remainder is looked for.
+const TERMS: usize = 16;
 
 impl Arena {
     /// 1 where `p ≥ 0`, else 0.
@@ -44,11 +46,30 @@ impl Arena {
                 let offset = p.constant_term().rem_euclid(content);
                 p = p.add_integer(-offset).divide_by(content);
             }
-            match self.without_quotient(&p) {
+            let simpler = self.without_quotient(&p);
+            match simpler.or_else(|| self.without_remainder(&p)) {
                 Some(next) => p = next,
                 None => return Ok(p),
             }
         }
+    }
+
+    /// Rewrites `c q + r ≥ 0`, where `r` always lies between `c k` and `c k + c - 1`, to `q + k ≥ 0`.
+    fn without_remainder(&self, p: &Poly) -> Option<Poly> {
+        if p.terms().len() > TERMS {
+            return None;
+        }
+        let sizes = p.terms().iter().filter(|(monomial, _)| !monomial.is_empty());
+        let mut sizes: Vec<i128> = sizes.map(|(_, c)| c.abs()).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes.into_iter().rev().filter(|&c| c > 1).find_map(|c| {
+            let (quotient, rest) = p.split_coefficients(c);
+            let range = self.interval(&rest);
+            let block = range.low?.div_euclid(c);
+            let within = block == range.high?.div_euclid(c);
+            (within && rest.as_integer().is_none()).then(|| quotient.add_integer(block))
+        })
     }
 
     /// Rewrites `floor(a / b) + r ≥ 0` to `a + r b ≥ 0` and `r - floor(a / b) ≥ 0` to

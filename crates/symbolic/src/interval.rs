@@ -68,12 +68,7 @@ impl Interval {
 
     pub(crate) fn multiply(self, other: Interval) -> Interval {
         let ((a, b), (c, d)) = (self.ends(), other.ends());
-        let products = [
-            a.multiply(c),
-            a.multiply(d),
-            b.multiply(c),
-            b.multiply(d),
-        ];
+        let products = [a.multiply(c), a.multiply(d), b.multiply(c), b.multiply(d)];
         Interval {
             low: products.iter().min().and_then(|end| end.value()),
             high: products.iter().max().and_then(|end| end.value()),

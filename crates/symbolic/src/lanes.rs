@@ -76,7 +76,8 @@ impl Guard {
         let count = self.forms.first().map_or(0, |(_, form)| form.lanes.len());
         let mut holds = 0;
         for lane in 0..count.min(128) {
-            let product = |product: &Vec<usize>| product.iter().all(|&form| sets[form] >> lane & 1 == 1);
+            let product =
+                |product: &Vec<usize>| product.iter().all(|&form| sets[form] >> lane & 1 == 1);
             let terms = self.terms.iter().filter(|(_, forms)| product(forms));
             if terms.map(|(coefficient, _)| coefficient).sum::<i128>() != 0 {
                 holds |= 1 << lane;
@@ -235,11 +236,15 @@ impl<'g> Component<'g> {
         };
         let sharing = variables.iter().copied().filter(|&v| shares(v));
         let inner = sharing.max_by_key(|&variable| group.ranges[variable]);
-        let outer = variables.iter().filter(|&&variable| Some(variable) != inner);
+        let outer = variables
+            .iter()
+            .filter(|&&variable| Some(variable) != inner);
         let outer = outer.map(|&variable| {
             let range = group.ranges[variable];
             let segments = if shares(variable) {
-                (0..range.min(VISITS + 1)).map(|value| (value, value + 1)).collect()
+                (0..range.min(VISITS + 1))
+                    .map(|value| (value, value + 1))
+                    .collect()
             } else {
                 segments(forms(), variable, range, |_| 0)
             };
@@ -365,11 +370,7 @@ fn segments<'f>(
 }
 
 /// The residues of `step × v` for the values of a segment, and how often each.
-fn residues(
-    step: i128,
-    (low, high): Segment,
-    modulus: i128,
-) -> impl Iterator<Item = (i128, i128)> {
+fn residues(step: i128, (low, high): Segment, modulus: i128) -> impl Iterator<Item = (i128, i128)> {
     let step = step.rem_euclid(modulus);
     let period = modulus / crate::ratio::gcd(step, modulus).max(1);
     let (cycles, rest) = ((high - low) / period, (high - low) % period);

@@ -418,7 +418,9 @@ impl Poly {
         let (mut quotient, mut rest) = (Terms::new(), Terms::new());
         for (monomial, c) in self.terms() {
             match divide_monomial(monomial, by) {
-                Some(left) if c.checked_rem(*factor) == Some(0) => quotient.push((left, c / factor)),
+                Some(left) if c.checked_rem(*factor) == Some(0) => {
+                    quotient.push((left, c / factor))
+                }
                 Some(left) if by.is_empty() && monomial.is_empty() => {
                     let whole = c.div_euclid(*factor);
                     if whole != 0 {
@@ -432,6 +434,23 @@ impl Poly {
         quotient.sort_by(|a, b| a.0.cmp(&b.0));
         rest.retain(|(_, c)| *c != 0);
         Some((Poly::from_terms(quotient, 1), Poly::from_terms(rest, 1)))
+    }
+
+    /// `self = quotient × divisor + rest`, taking into the quotient the terms, but for a constant, whose
+    /// coefficients a whole number divides; for whole coefficients.
+    pub(crate) fn split_coefficients(&self, divisor: i128) -> (Poly, Poly) {
+        let (mut quotient, mut rest) = (Terms::new(), Terms::new());
+        for (monomial, c) in self.terms() {
+            if !monomial.is_empty() && self.denominator == 1 && c % divisor == 0 {
+                quotient.push((monomial.clone(), c / divisor));
+            } else {
+                rest.push((monomial.clone(), *c));
+            }
+        }
+        (
+            Poly::from_terms(quotient, 1),
+            Poly::from_terms(rest, self.denominator),
+        )
     }
 
     /// Greatest common divisor of the non-constant coefficients.

@@ -4,6 +4,10 @@
 //! (`wid.x ≤ wg.x - 1`, `d ⌊a / d⌋ ≤ a`). A proof that is not found is `false`; nothing relies on its
 //! absence. [`interval`](crate::interval) holds the arithmetic.
 
+use std::sync::Mutex;
+
+use rustc_hash::FxHashMap;
+
 use crate::arena::{Arena, Atom};
 use crate::interval::Interval;
 use crate::poly::{AtomId, Poly};
@@ -12,6 +16,29 @@ use crate::poly::{AtomId, Poly};
 const BUDGET: u32 = 12;
 /// Terms of the polynomials for which replacements are tried.
 const TERMS: usize = 12;
+
+/// Answers of [`Arena::is_nonnegative`] that took replacements. One that was negative stays so when a
+/// symbol gets a bound later, which is weaker but true.
+#[derive(Debug, Default)]
+pub(crate) struct Proofs(Mutex<FxHashMap<Poly, bool>>);
+
+impl Clone for Proofs {
+    fn clone(&self) -> Proofs {
+        Proofs::default()
+    }
+}
+
+impl Proofs {
+    fn get(&self, poly: &Poly) -> Option<bool> {
+        self.0.lock().ok()?.get(poly).copied()
+    }
+
+    fn insert(&self, poly: &Poly, proved: bool) {
+        if let Ok(mut proofs) = self.0.lock() {
+            proofs.insert(poly.clone(), proved);
+        }
+    }
+}
 
 /// Polynomials that are nowhere greater than another one.
 enum Looser {
@@ -24,8 +51,31 @@ enum Looser {
 impl Arena {
     /// Whether `poly ≥ 0` is proved, for all values of its symbols.
     pub fn is_nonnegative(&self, poly: &Poly) -> bool {
+        if let Some(plain) = self.plainly_nonnegative(poly) {
+            return plain;
+        }
+        if let Some(proved) = self.proofs.get(poly) {
+            return proved;
+        }
         let mut budget = BUDGET;
-        self.prove_nonnegative(poly, &mut budget)
+        let proved = self.prove_nonnegative(poly, &mut budget);
+        self.proofs.insert(poly, proved);
+        proved
+    }
+
+    /// What intervals alone tell, or that nothing will.
+    fn plainly_nonnegative(&self, poly: &Poly) -> Option<bool> {
+        if poly.is_overflow() {
+            return Some(false);
+        }
+        match self.numerator_interval(poly) {
+            Interval { low: Some(0..), .. } => Some(true),
+            Interval {
+                high: Some(..=-1), ..
+            } => Some(false),
+            _ if poly.terms().len() > TERMS => Some(false),
+            _ => None,
+        }
     }
 
     /// Whether `a ≤ b` is proved.
@@ -50,8 +100,7 @@ impl Arena {
 
     /// Bounds of a polynomial's value.
     pub(crate) fn interval(&self, poly: &Poly) -> Interval {
-        self.numerator_interval(poly)
-            .divide_by(poly.denominator())
+        self.numerator_interval(poly).divide_by(poly.denominator())
     }
 
     fn numerator_interval(&self, poly: &Poly) -> Interval {
@@ -101,17 +150,10 @@ impl Arena {
     }
 
     fn prove_nonnegative(&self, poly: &Poly, budget: &mut u32) -> bool {
-        if poly.is_overflow() {
-            return false;
+        if let Some(plain) = self.plainly_nonnegative(poly) {
+            return plain;
         }
-        match self.numerator_interval(poly) {
-            Interval { low: Some(0..), .. } => return true,
-            Interval {
-                high: Some(..=-1), ..
-            } => return false,
-            _ => {}
-        }
-        if *budget == 0 || poly.terms().len() > TERMS {
+        if *budget == 0 {
             return false;
         }
         *budget -= 1;

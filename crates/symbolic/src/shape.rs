@@ -25,6 +25,9 @@ pub struct ShapeOptions {
     pub bank_bytes: u32,
     /// Lines of one request that L1 serves at once, where the machine tells.
     pub lines_per_wavefront: Option<f64>,
+    /// Whether the first few values of variables that enter other than linearly stand for all of them:
+    /// enough for means at stand-ins of unset parameters, not for totals.
+    pub representative: bool,
 }
 
 /// Sums over the SIMD executions of one access.
@@ -92,7 +95,8 @@ impl Program {
         };
         let mut most = 0.0;
         for part in self.parts(placed.region) {
-            let concrete = self.concrete(&part, &address, &values)?;
+            let mut concrete = self.concrete(&part, &address, &values)?;
+            concrete.representative = options.representative;
             shape.diverges_on_data |= concrete.diverges_on_data;
             let mut tally = Tally {
                 width: width_bytes.into(),

@@ -264,10 +264,7 @@ impl Program {
     fn bounds(&self, id: AtomId, slice: &Slice) -> Option<Vec<Bound>> {
         match self.arena.atom(id)? {
             Atom::NonNegative(p) => Some(vec![self.bound(p, slice)?]),
-            Atom::Zero(p) => Some(vec![
-                self.bound(p, slice)?,
-                self.bound(&p.neg(), slice)?,
-            ]),
+            Atom::Zero(p) => Some(vec![self.bound(p, slice)?, self.bound(&p.neg(), slice)?]),
             _ => None,
         }
     }

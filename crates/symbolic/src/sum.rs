@@ -21,6 +21,8 @@ mod cases;
 mod eliminate;
 mod fuse;
 
+use rustc_hash::FxHashMap;
+
 use crate::arena::{Arena, Atom, Symbol, SymbolKind, Uniformity};
 use crate::poly::{AtomId, Monomial, Poly};
 
@@ -51,9 +53,34 @@ enum Step {
 
 impl Arena {
     /// `Σ body` over all variables; the counts of later ones may mention earlier ones.
-    pub fn sum_over(&mut self, variables: Vec<Variable>, body: &Poly) -> Poly {
+    pub fn sum_over(&mut self, mut variables: Vec<Variable>, body: &Poly) -> Poly {
+        let mut unbounded = FxHashMap::default();
+        for variable in variables.iter_mut().filter(|v| v.count.is_none()) {
+            let twin = self.unbounded_twin(variable.symbol);
+            unbounded.insert(variable.symbol, Poly::atom(twin));
+            variable.symbol = twin;
+        }
+        let body = &self.substitute(body, &unbounded);
         let mut budget = if self.summed < TOTAL { BUDGET } else { SPARE };
         self.sum_within(variables, body, &mut budget)
+    }
+
+    /// A symbol that stands for one without a count. It has no upper bound: an indicator must not be
+    /// dropped because of a bound that it alone sets.
+    fn unbounded_twin(&mut self, symbol: AtomId) -> AtomId {
+        if let Some(&twin) = self.twins.get(&symbol) {
+            return twin;
+        }
+        let name = self.symbol(symbol).map(|symbol| symbol.name.clone());
+        let twin = self.fresh(Symbol {
+            name: name.unwrap_or_default(),
+            kind: SymbolKind::Summation,
+            uniformity: Uniformity::Lane,
+            least: Some(0),
+            greatest: None,
+        });
+        self.twins.insert(symbol, twin);
+        twin
     }
 
     fn sum_within(&mut self, variables: Vec<Variable>, body: &Poly, budget: &mut u32) -> Poly {
@@ -215,12 +242,7 @@ impl Arena {
         sum
     }
 
-    fn next_step(
-        &mut self,
-        variables: &[Variable],
-        factors: &Monomial,
-        budget: &mut u32,
-    ) -> Step {
+    fn next_step(&mut self, variables: &[Variable], factors: &Monomial, budget: &mut u32) -> Step {
         let step = self
             .bound(variables, factors)
             .or_else(|| self.fuse(variables, factors))

@@ -3,7 +3,8 @@
 //!
 //! What the symbolic engine leaves unknown is listed beside each kernel, so that a count that becomes
 //! unknown fails as a wrong one does. [`compare`] does the comparing; [`library`] runs the kernel
-//! library through it and [`corpus`] the cases of `corpus/cases` (`CASE=part_of_a_name` picks).
+//! library through it, [`corpus`] the cases of `corpus/cases` (`CASE=part_of_a_name` picks), and [`random`]
+//! kernels made up on the spot.
 
 mod brute;
 #[path = "agreement/compare.rs"]
@@ -12,6 +13,8 @@ mod compare;
 mod corpus;
 #[path = "agreement/library.rs"]
 mod library;
+#[path = "agreement/random.rs"]
+mod random;
 
 use brute::Device;
 

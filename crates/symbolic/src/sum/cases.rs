@@ -224,10 +224,15 @@ impl Arena {
     }
 
     fn large_enough(&mut self, v: AtomId, factors: &Monomial) -> Option<Poly> {
-        let bound = factors.iter().find_map(|&(id, _)| self.upper_bound(id, v));
-        match bound {
-            Some((r, a)) => Some(self.floor_div(&r, &Poly::integer(a)).add_integer(1)),
-            None => Some(self.symbol(v)?.greatest.as_ref()?.add_integer(1)),
-        }
+        let (r, a) = factors.iter().find_map(|&(id, _)| {
+            let Some(Atom::NonNegative(p)) = self.atom(id) else {
+                return None;
+            };
+            let (a, r) = p.linear_in(v)?;
+            let falls = !a.is_zero() && self.is_nonnegative(&a.neg());
+            let apart = !self.mentions(&a, v) && !self.mentions(&r, v);
+            (falls && apart).then(|| (r, a.neg()))
+        })?;
+        Some(self.floor_div(&r, &a).add_integer(1))
     }
 }

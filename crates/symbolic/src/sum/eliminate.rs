@@ -1,6 +1,6 @@
 //! Elimination of one variable whose indicators bound it.
 
-use crate::arena::{Arena, Atom};
+use crate::arena::{Arena, Atom, Uniformity};
 use crate::poly::{AtomId, Monomial, Poly};
 
 use super::{Variable, others};
@@ -31,9 +31,17 @@ impl Arena {
             if self.is_in_counts(variables, at) {
                 continue;
             }
-            let Some(body) = self.eliminate(&variables[at], factors) else {
+            let open = variables.iter().filter(|v| v.count.is_none());
+            let open: Vec<AtomId> = open
+                .map(|v| v.symbol)
+                .filter(|&symbol| symbol != variables[at].symbol)
+                .collect();
+            let Some(body) = self.eliminate(&variables[at], factors, &open) else {
                 continue;
             };
+            if !open.iter().all(|&symbol| self.is_bounded(&body, symbol)) {
+                continue;
+            }
             let left = self.entangled(&body, variables);
             if best.as_ref().is_none_or(|(least, ..)| left < *least) {
                 best = Some((left, at, body));
@@ -44,6 +52,19 @@ impl Arena {
         }
         let (_, at, body) = best?;
         Some((others(variables, at), body))
+    }
+
+    /// Whether a factor of every monomial bounds the variable from above.
+    fn is_bounded(&self, body: &Poly, v: AtomId) -> bool {
+        let bounds = |id: AtomId| {
+            let Some(Atom::NonNegative(p)) = self.atom(id) else {
+                return false;
+            };
+            p.linear_in(v)
+                .is_some_and(|(a, _)| !a.is_zero() && self.is_nonnegative(&a.neg()))
+        };
+        let mut monomials = body.terms().iter().map(|(monomial, _)| monomial);
+        monomials.all(|monomial| monomial.iter().any(|&(id, _)| bounds(id)))
     }
 
     /// Weight of the quotients, minima and maxima of a body in which a variable occurs.
@@ -62,14 +83,28 @@ impl Arena {
     }
 
     /// Sums one variable out of a monomial; `None` where it occurs in a way that has no closed form.
-    fn eliminate(&mut self, variable: &Variable, factors: &Monomial) -> Option<Poly> {
+    /// Conditions on `open` variables, which indicators bound, stay indicators.
+    fn eliminate(
+        &mut self,
+        variable: &Variable,
+        factors: &Monomial,
+        open: &[AtomId],
+    ) -> Option<Poly> {
         if let Some((id, target, step)) = self.equality(variable.symbol, factors) {
             return Some(self.pin(variable, factors, id, &target, step));
         }
         let found = self.occurrences(variable, factors)?;
         let low = self.greatest_of(&found.lows, &found.context);
         let high = self.least_of(&found.highs, &found.context)?;
-        let sum = self.power_sum(&low, &high, found.power, &found.context)?;
+        let length = high.sub(&low);
+        let indicated = open.iter().any(|&symbol| self.mentions(&length, symbol));
+        let nonempty = self.is_at_most_given(&low, &high, &found.context);
+        let sum = if indicated && !nonempty {
+            let sum = power_difference(&low, &high, found.power)?;
+            sum.mul(&self.nonnegative(&length))
+        } else {
+            self.power_sum(&low, &high, found.power, nonempty)?
+        };
         Some(sum.mul(&Poly::monomial(found.rest)))
     }
 
@@ -117,7 +152,7 @@ impl Arena {
                         let low = self.ceil_div(&r.neg(), &a);
                         found.lows.push(low);
                     } else if self.is_positive(&a.neg())
-                        || (self.is_nonnegative(&a.neg()) && a.as_integer().is_none())
+                        || (variable.count.is_none() && self.is_step(&a.neg()))
                     {
                         let high = self.floor_div(&r, &a.neg()).add_integer(1);
                         found.highs.push(high);
@@ -129,6 +164,14 @@ impl Arena {
             }
         }
         Some(found)
+    }
+
+    /// Whether a coefficient of a variable that counts iterations is the step of a loop, which is taken
+    /// not to be zero: never negative, and the same for all lanes.
+    fn is_step(&self, a: &Poly) -> bool {
+        a.as_integer().is_none()
+            && self.is_nonnegative(a)
+            && self.uniformity(a) == Uniformity::Launch
     }
 
     /// The one summand at `v = target / step`, where that is a whole number in range.
@@ -191,23 +234,21 @@ impl Arena {
     }
 
     /// `Σ v^power` for `low ≤ v < high` (Faulhaber), zero where the range is empty.
-    fn power_sum(&mut self, low: &Poly, high: &Poly, power: u8, context: &[Poly]) -> Option<Poly> {
-        let nonempty = self.is_at_most_given(low, high, context);
-        let length = high.sub(low);
-        if power == 0 {
-            return Some(if nonempty {
-                length
-            } else {
-                self.max(&length, &Poly::zero())
-            });
+    fn power_sum(&mut self, low: &Poly, high: &Poly, power: u8, nonempty: bool) -> Option<Poly> {
+        if nonempty {
+            return power_difference(low, high, power);
         }
-        let high = if nonempty {
-            high.clone()
-        } else {
-            self.max(high, low)
-        };
-        Some(faulhaber(&high, power)?.sub(&faulhaber(low, power)?))
+        if power == 0 {
+            return Some(self.max(&high.sub(low), &Poly::zero()));
+        }
+        let high = self.max(high, low);
+        power_difference(low, &high, power)
     }
+}
+
+/// `Σ v^power` for `low ≤ v < high`, where `low ≤ high`.
+fn power_difference(low: &Poly, high: &Poly, power: u8) -> Option<Poly> {
+    Some(faulhaber(high, power)?.sub(&faulhaber(low, power)?))
 }
 
 /// `Σ v^power` for `0 ≤ v < n`.

@@ -118,9 +118,7 @@ impl Walker<'_> {
         for (index, form) in closed.iter().enumerate() {
             let value = match (form, &initial[index]) {
                 (Some(form), _) => Value::Whole(form.clone()),
-                (None, Value::Whole(_)) => {
-                    self.unknown_of(carried[index], heads[index].uniformity)
-                }
+                (None, Value::Whole(_)) => self.unknown_of(carried[index], heads[index].uniformity),
                 (None, _) => Value::Other(Uniformity::Lane),
             };
             if let Value::Whole(poly) = &value {

@@ -89,8 +89,7 @@ fn drop_unused_names(program: &mut Program) {
     let arena = &program.arena;
     program.named.retain(|named| {
         let symbol = arena.symbol(named.symbol);
-        used.contains(&named.symbol)
-            || symbol.is_none_or(|symbol| symbol.kind != SymbolKind::Taken)
+        used.contains(&named.symbol) || symbol.is_none_or(|symbol| symbol.kind != SymbolKind::Taken)
     });
 }
 
@@ -171,24 +170,6 @@ impl<'a> Walker<'a> {
             loaded: FxHashMap::default(),
             override_values: Vec::new(),
         }
-    }
-
-    /// The program, without the names of fractions that no count depends on.
-    fn finish(mut self) -> Program {
-        let program = &mut self.program;
-        let arena = &program.arena;
-        let mut counted: FxHashSet<AtomId> = FxHashSet::default();
-        for region in &program.regions {
-            arena.for_each_symbol(&region.condition, |id, _| {
-                counted.insert(id);
-            });
-        }
-        program.named.retain(|named| {
-            let symbol = arena.symbol(named.symbol);
-            let fraction = symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Taken);
-            !fraction || counted.contains(&named.symbol)
-        });
-        self.program
     }
 
     pub(super) fn arena(&mut self) -> &mut Arena {

@@ -316,6 +316,7 @@ pub(crate) fn shape_at(
         banks: device.banks as u32,
         bank_bytes: device.bank_bytes as u32,
         lines_per_wavefront: None,
+        representative: false,
     };
     program.shape(
         placed,
