@@ -172,15 +172,17 @@ fn facts(
             .unwrap_or_else(|| unshaped_pattern(program, variable.space, address)),
         stride_bytes: executed.and_then(|shape| shape.stride_bytes),
         address: address.map_or_else(String::new, |address| program.arena.format(address)),
-        traffic: executed.map(traffic),
-        total: executed
+        traffic: executed
+            .map(traffic)
+            .or_else(|| broadcast_traffic(program, variable.space, access, address)),
+        total: shape
             .filter(|_| known)
             .map(|shape| total(shape, &context.options)),
         assumes,
         bank_degree: executed
             .filter(|_| in_workgroup)
             .map(|shape| shape.wavefronts / shape.ideal_wavefronts),
-        bank_wavefronts: executed
+        bank_wavefronts: shape
             .filter(|_| in_workgroup && known)
             .map(|shape| shape.wavefronts),
         executions: context
@@ -197,14 +199,36 @@ fn facts(
     }
 }
 
+/// Whether all lanes of a SIMD group read one place of a uniform buffer.
+fn is_uniform_broadcast(program: &Program, space: Space, address: Option<&Poly>) -> bool {
+    let uniform = |a: &Poly| program.arena.uniformity(a) >= Symbolic::SimdGroup;
+    space == Space::Uniform && address.is_some_and(uniform)
+}
+
 /// The pattern of an access whose lines are not counted.
 fn unshaped_pattern(program: &Program, space: Space, address: Option<&Poly>) -> Pattern {
-    let uniform = address.is_some_and(|a| program.arena.uniformity(a) >= Symbolic::SimdGroup);
-    if space == Space::Uniform && uniform {
-        Pattern::Broadcast
-    } else {
-        Pattern::Unknown
+    match is_uniform_broadcast(program, space, address) {
+        true => Pattern::Broadcast,
+        false => Pattern::Unknown,
     }
+}
+
+/// A scalar or vector of a uniform buffer is aligned, and so lies in one sector.
+fn broadcast_traffic(
+    program: &Program,
+    space: Space,
+    access: &Access,
+    address: Option<&Poly>,
+) -> Option<Traffic> {
+    const SMALLEST_SECTOR_BYTES: u32 = 16;
+    let fits = access.bytes() <= SMALLEST_SECTOR_BYTES;
+    (fits && is_uniform_broadcast(program, space, address)).then_some(Traffic {
+        transactions: 1.0,
+        ideal_transactions: 1.0,
+        sectors: 1.0,
+        ideal_sectors: 1.0,
+        efficiency: 1.0,
+    })
 }
 
 fn traffic(shape: &Shape) -> Traffic {

@@ -20,12 +20,19 @@ pub struct Quantity {
 impl Quantity {
     /// A known constant.
     pub fn constant(value: f64) -> Self {
-        Quantity { formula: format!("{value}"), value: Some(value), ..Quantity::default() }
+        Quantity {
+            formula: format!("{value}"),
+            value: Some(value),
+            ..Quantity::default()
+        }
     }
 
     /// Something of which only a formula or a name is known.
     pub fn unknown(formula: impl Into<String>) -> Self {
-        Quantity { formula: formula.into(), ..Quantity::default() }
+        Quantity {
+            formula: formula.into(),
+            ..Quantity::default()
+        }
     }
 
     /// The value, or its least possible value.

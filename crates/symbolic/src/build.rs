@@ -87,6 +87,9 @@ impl Arena {
             let b = b.divide_by(factor);
             return self.floor_div(&a, &b);
         }
+        if let Some((step, quotient, _)) = self.digits(rest, b) {
+            return self.floor_div(&quotient, &b.divide_by(step));
+        }
         self.make(Atom::FloorDiv(rest.clone(), b.clone()))
     }
 
@@ -122,7 +125,31 @@ impl Arena {
             let remainder = self.modulo(&a, &b.divide_by(factor));
             return remainder.scale(factor).add_integer(offset);
         }
+        if let Some((step, quotient, low)) = self.digits(&rest, b) {
+            let high = self.modulo(&quotient, &b.divide_by(step));
+            return high.scale(step).add(&low);
+        }
         self.make(Atom::Mod(rest, b.clone()))
+    }
+
+    /// `c`, `q` and `r` where `a` is `c q + r` with `0 ≤ r < c` and a constant `c` that divides the
+    /// constant `b`.
+    fn digits(&self, a: &Poly, b: &Poly) -> Option<(i128, Poly, Poly)> {
+        let base = b.as_integer().filter(|_| a.denominator() == 1)?;
+        let terms = a
+            .terms()
+            .iter()
+            .filter(|(monomial, _)| !monomial.is_empty());
+        let mut steps: Vec<i128> = terms.map(|(_, c)| c.abs()).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        steps.retain(|&c| c > 1 && c < base && base % c == 0);
+        steps.into_iter().rev().find_map(|step| {
+            let (quotient, rest) = a.split_coefficients(step);
+            let block = self.block_of(&rest, &Poly::integer(step))?;
+            let low = rest.add_integer(-block * step);
+            Some((step, quotient.add_integer(block), low))
+        })
     }
 
     /// Something with the same remainder modulo a constant `b`: `c` for `c mod k b`.

@@ -371,9 +371,9 @@ impl Program {
             None => lanes
                 .map(|index| {
                     let ids = self.local_ids(index);
-                    for axis in 0..3 {
-                        if let Some(symbol) = self.local[axis] {
-                            values.insert(symbol, Ratio::integer(ids[axis]));
+                    for (local, id) in self.local.iter().zip(ids) {
+                        if let Some(symbol) = *local {
+                            values.insert(symbol, Ratio::integer(id));
                         }
                     }
                     self.arena.evaluate_with(&rest, values)?.to_integer()

@@ -35,6 +35,11 @@ impl Program {
     pub fn parts(&mut self, region: usize) -> Vec<Part> {
         let condition = self.regions[region].condition.clone();
         let loops = self.regions[region].loops.clone();
+        self.parts_of(condition, &loops)
+    }
+
+    /// The disjoint parts of what runs under a condition within loops.
+    pub(crate) fn parts_of(&mut self, condition: Poly, loops: &[Within]) -> Vec<Part> {
         let mut parts = vec![Part {
             iterations: Vec::new(),
             indicator: condition,
@@ -92,13 +97,14 @@ impl Program {
     pub fn executions(&mut self, region: usize, lanes: Lanes) -> Poly {
         let mut total = Poly::zero();
         for part in self.parts(region) {
-            let sum = self.sum_part(&part, lanes);
+            let sum = self.sum_part(&part, lanes, &[]);
             total = total.add(&sum);
         }
         total
     }
 
-    pub(crate) fn sum_part(&mut self, part: &Part, lanes: Lanes) -> Poly {
+    /// Executions of a part, summed over further variables too.
+    pub(crate) fn sum_part(&mut self, part: &Part, lanes: Lanes, more: &[Variable]) -> Poly {
         let mut variables = self.workgroup_variables();
         let mut indicator = part.indicator.clone();
         for axis in 0..3 {
@@ -123,6 +129,7 @@ impl Program {
             symbol,
             count: None,
         }));
+        variables.extend_from_slice(more);
         self.arena.sum_over(variables, &indicator)
     }
 

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use crate::arena::{Arena, Atom, Symbol, SymbolKind, Uniformity};
 use crate::interval::Interval;
 use crate::poly::{AtomId, Poly};
+use crate::samples::Samples;
 
 /// Facts about one atom.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub(crate) struct Facts {
     pub(crate) weight: u32,
     /// Bounds of its value.
     pub(crate) range: Interval,
+    /// Its value at a few assignments of symbols.
+    pub(crate) samples: Samples,
 }
 
 fn bit(symbol: AtomId) -> u64 {
@@ -52,6 +55,7 @@ impl Arena {
             sum: false,
             weight: 1,
             range: self.atom_interval(atom),
+            samples: self.atom_samples(id, atom),
         };
         if let Some(symbol) = self.symbol_at(atom) {
             facts.symbols.push(id);

@@ -22,7 +22,7 @@ struct Runs {
 }
 
 /// Points, or bytes, that are enumerated at most.
-const POINTS: i128 = 1 << 16;
+const POINTS: i128 = 1 << 18;
 /// Above every address.
 const SPAN: i128 = 1 << 60;
 

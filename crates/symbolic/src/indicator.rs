@@ -59,7 +59,10 @@ impl Arena {
         if p.terms().len() > TERMS {
             return None;
         }
-        let sizes = p.terms().iter().filter(|(monomial, _)| !monomial.is_empty());
+        let sizes = p
+            .terms()
+            .iter()
+            .filter(|(monomial, _)| !monomial.is_empty());
         let mut sizes: Vec<i128> = sizes.map(|(_, c)| c.abs()).collect();
         sizes.sort_unstable();
         sizes.dedup();

@@ -48,8 +48,8 @@ pub type Monomial = SmallVec<[(AtomId, u8); 3]>;
 /// A monomial and its coefficient.
 type Term = (Monomial, i128);
 
-/// Terms while a polynomial is built.
-type Terms = SmallVec<[Term; 4]>;
+/// Terms, a few of them in place.
+type Terms = SmallVec<[Term; 2]>;
 
 /// Products of polynomials with more terms than this are not written out.
 const MOST_TERMS: usize = 4096;
@@ -57,20 +57,35 @@ const MOST_TERMS: usize = 4096;
 /// A polynomial: `Σ coefficient × monomial / denominator`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Poly {
-    terms: Arc<[Term]>,
+    terms: Arc<Terms>,
     denominator: i128,
 }
 
 static ZERO: LazyLock<Poly> = LazyLock::new(|| Poly {
-    terms: Arc::from([]),
+    terms: Arc::new(smallvec![]),
     denominator: 1,
 });
 static ONE: LazyLock<Poly> = LazyLock::new(|| Poly {
-    terms: Arc::from([(Monomial::new(), 1)]),
+    terms: Arc::new(smallvec![(Monomial::new(), 1)]),
     denominator: 1,
 });
 
+/// A copy. (`clone` goes factor by factor.)
+fn copy(monomial: &Monomial) -> Monomial {
+    Monomial::from_slice(monomial)
+}
+
+fn copy_term((monomial, coefficient): &Term) -> Term {
+    (copy(monomial), *coefficient)
+}
+
 fn multiply_monomials(left: &Monomial, right: &Monomial) -> Option<Monomial> {
+    if left.is_empty() {
+        return Some(copy(right));
+    }
+    if right.is_empty() {
+        return Some(copy(left));
+    }
     let mut product = Monomial::new();
     let (mut i, mut j) = (0, 0);
     while i < left.len() || j < right.len() {
@@ -106,7 +121,7 @@ impl Poly {
             return Poly::overflow();
         }
         Poly {
-            terms: terms.into_iter().collect(),
+            terms: Arc::new(terms),
             denominator,
         }
     }
@@ -182,7 +197,7 @@ impl Poly {
 
     /// The value, if it holds no atom.
     pub fn as_constant(&self) -> Option<Ratio> {
-        match &*self.terms {
+        match self.terms() {
             [] => Some(Ratio::ZERO),
             [(monomial, coefficient)] if monomial.is_empty() => {
                 Ratio::new(*coefficient, self.denominator)
@@ -198,7 +213,7 @@ impl Poly {
 
     /// The atom, if it is one atom with coefficient one.
     pub fn as_atom(&self) -> Option<AtomId> {
-        match &*self.terms {
+        match self.terms() {
             [(monomial, 1)] if self.denominator == 1 && monomial.len() == 1 => {
                 (monomial[0].1 == 1).then_some(monomial[0].0)
             }
@@ -233,9 +248,9 @@ impl Poly {
         let (mut coefficient, mut rest) = (Terms::new(), Terms::new());
         for (monomial, c) in self.terms() {
             match monomial.iter().position(|&(a, _)| a == atom) {
-                None => rest.push((monomial.clone(), *c)),
+                None => rest.push((copy(monomial), *c)),
                 Some(at) if monomial[at].1 == 1 => {
-                    let mut left = monomial.clone();
+                    let mut left = copy(monomial);
                     left.remove(at);
                     coefficient.push((left, *c));
                 }
@@ -293,7 +308,7 @@ impl Poly {
                 }
             };
             if c != 0 {
-                terms.push((monomial.clone(), c));
+                terms.push((copy(monomial), c));
             }
         }
         Some(Poly::reduced(terms, denominator))
@@ -336,7 +351,7 @@ impl Poly {
         if factor == 1 || self.is_overflow() {
             return self.clone();
         }
-        let mut terms: Terms = self.terms.iter().cloned().collect();
+        let mut terms: Terms = self.terms().iter().map(copy_term).collect();
         for (_, c) in &mut terms {
             match c.checked_mul(factor) {
                 Some(product) => *c = product,
@@ -360,7 +375,9 @@ impl Poly {
             .checked_abs()
             .and_then(|by| whole.denominator.checked_mul(by));
         match denominator {
-            Some(denominator) => Poly::reduced(whole.terms.iter().cloned().collect(), denominator),
+            Some(denominator) => {
+                Poly::reduced(whole.terms().iter().map(copy_term).collect(), denominator)
+            }
             None => Poly::overflow(),
         }
     }
@@ -424,11 +441,11 @@ impl Poly {
                 Some(left) if by.is_empty() && monomial.is_empty() => {
                     let whole = c.div_euclid(*factor);
                     if whole != 0 {
-                        quotient.push((left.clone(), whole));
+                        quotient.push((copy(&left), whole));
                     }
                     rest.push((left, c.rem_euclid(*factor)));
                 }
-                _ => rest.push((monomial.clone(), *c)),
+                _ => rest.push((copy(monomial), *c)),
             }
         }
         quotient.sort_by(|a, b| a.0.cmp(&b.0));
@@ -442,9 +459,9 @@ impl Poly {
         let (mut quotient, mut rest) = (Terms::new(), Terms::new());
         for (monomial, c) in self.terms() {
             if !monomial.is_empty() && self.denominator == 1 && c % divisor == 0 {
-                quotient.push((monomial.clone(), c / divisor));
+                quotient.push((copy(monomial), c / divisor));
             } else {
-                rest.push((monomial.clone(), *c));
+                rest.push((copy(monomial), *c));
             }
         }
         (
@@ -481,14 +498,14 @@ impl Poly {
             !monomial.is_empty() && other.terms.iter().any(same)
         };
         Poly::reduced(
-            self.terms.iter().filter(is_common).cloned().collect(),
+            self.terms.iter().filter(is_common).map(copy_term).collect(),
             self.denominator,
         )
     }
 }
 
 fn divide_monomial(monomial: &Monomial, by: &Monomial) -> Option<Monomial> {
-    let mut left = monomial.clone();
+    let mut left = copy(monomial);
     for &(atom, power) in by {
         let at = left.iter().position(|&(a, _)| a == atom)?;
         left[at].1 = left[at].1.checked_sub(power)?;

@@ -73,7 +73,7 @@ impl Arena {
             Interval {
                 high: Some(..=-1), ..
             } => Some(false),
-            _ if poly.terms().len() > TERMS => Some(false),
+            _ if poly.terms().len() > TERMS || self.is_negative_somewhere(poly) => Some(false),
             _ => None,
         }
     }
@@ -190,16 +190,16 @@ impl Arena {
         let with = |bound: &Poly| rest.add(&coefficient.mul(bound));
         let atom = self.atom(id)?;
         if sign.high.is_some_and(|high| high <= 0) {
-            self.from_above(atom, &coefficient, &rest, &with)
+            self.loosened_above(atom, &coefficient, &rest, &with)
         } else if sign.low.is_some_and(|low| low >= 0) {
-            self.from_below(atom, &coefficient, &rest, &with)
+            self.loosened_below(atom, &coefficient, &rest, &with)
         } else {
             None
         }
     }
 
     /// Bounds from above, for an atom with a coefficient that is never positive.
-    fn from_above(
+    fn loosened_above(
         &self,
         atom: &Atom,
         coefficient: &Poly,
@@ -233,7 +233,7 @@ impl Arena {
     }
 
     /// Bounds from below, for an atom with a coefficient that is never negative.
-    fn from_below(
+    fn loosened_below(
         &self,
         atom: &Atom,
         coefficient: &Poly,

@@ -83,6 +83,10 @@ impl Ratio {
     }
 
     /// Sum.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "overflow is `None`, which the trait cannot say"
+    )]
     pub fn add(self, other: Ratio) -> Option<Ratio> {
         if self.denominator == 1 && other.denominator == 1 {
             return Some(Ratio::integer(self.numerator.checked_add(other.numerator)?));
@@ -96,6 +100,10 @@ impl Ratio {
     }
 
     /// Product.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "overflow is `None`, which the trait cannot say"
+    )]
     pub fn mul(self, other: Ratio) -> Option<Ratio> {
         if self.denominator == 1 && other.denominator == 1 {
             return Some(Ratio::integer(self.numerator.checked_mul(other.numerator)?));

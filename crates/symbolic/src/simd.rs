@@ -54,7 +54,7 @@ impl Program {
         let lanes: u64 = self.workgroup_size.iter().map(|&n| u64::from(n)).product();
         let groups = lanes.div_ceil(simd_width.into());
         if self.arena.uniformity(&part.indicator) > Uniformity::SimdGroup {
-            return Some(self.sum_part(part, Lanes::One).scale(groups.into()));
+            return Some(self.sum_part(part, Lanes::One, &[]).scale(groups.into()));
         }
         let mut total = Poly::zero();
         for slice in self.slices(simd_width)? {

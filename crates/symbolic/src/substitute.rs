@@ -9,7 +9,7 @@ use crate::ratio::Ratio;
 /// Values of symbols.
 pub type Values = FxHashMap<AtomId, Ratio>;
 
-/// One substitution: what replaces symbols, and atoms that were rewritten already.
+/// One substitution: what replaces symbols and atoms, and atoms that were rewritten already.
 struct Substitution<'a> {
     arena: &'a mut Arena,
     with: &'a FxHashMap<AtomId, Poly>,
@@ -17,7 +17,7 @@ struct Substitution<'a> {
 }
 
 impl Arena {
-    /// Replaces symbols by polynomials, everywhere, and simplifies again.
+    /// Replaces symbols, or other atoms, by polynomials, everywhere, and simplifies again.
     pub fn substitute(&mut self, poly: &Poly, with: &FxHashMap<AtomId, Poly>) -> Poly {
         Substitution {
             arena: self,
@@ -25,6 +25,23 @@ impl Arena {
             done: FxHashMap::default(),
         }
         .poly(poly)
+    }
+
+    /// Replaces symbols by polynomials, with what was rewritten before by the same replacements.
+    pub(crate) fn substitute_again(
+        &mut self,
+        poly: &Poly,
+        with: &FxHashMap<AtomId, Poly>,
+        done: &mut FxHashMap<AtomId, Poly>,
+    ) -> Poly {
+        let mut substitution = Substitution {
+            arena: self,
+            with,
+            done: std::mem::take(done),
+        };
+        let replaced = substitution.poly(poly);
+        *done = substitution.done;
+        replaced
     }
 
     /// Replaces one symbol.
@@ -56,8 +73,17 @@ impl Arena {
 
 impl Substitution<'_> {
     fn touches(&self, id: AtomId) -> bool {
-        let mut symbols = self.with.keys();
-        symbols.any(|&symbol| symbol == id || self.arena.atom_mentions(id, symbol))
+        let mut keys = self.with.keys();
+        keys.any(|&key| {
+            if self.arena.symbol(key).is_some() {
+                return key == id || self.arena.atom_mentions(id, key);
+            }
+            let mut found = false;
+            let whole = Poly::atom(id);
+            self.arena
+                .for_each_atom(&whole, &mut |inner| found |= inner == key);
+            found
+        })
     }
 
     fn poly(&mut self, poly: &Poly) -> Poly {

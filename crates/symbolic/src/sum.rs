@@ -37,11 +37,13 @@ pub struct Variable {
 }
 
 /// Monomials that one sum may pass through before the rest is left as sums.
-const BUDGET: u32 = 600;
+const BUDGET: u32 = 200;
 /// Monomials that all sums of an arena may pass through before each gets [`SPARE`].
-const TOTAL: u32 = 60_000;
+const TOTAL: u32 = 20_000;
 /// Monomials of each sum once the total is used up.
 const SPARE: u32 = 12;
+/// Weight above which a result that still holds sums gives way to one sum over everything.
+const WEIGHT: u32 = 400;
 /// Factors of a monomial among which implied ones are looked for.
 const FACTORS: usize = 24;
 
@@ -54,19 +56,31 @@ enum Step {
 impl Arena {
     /// `Σ body` over all variables; the counts of later ones may mention earlier ones.
     pub fn sum_over(&mut self, mut variables: Vec<Variable>, body: &Poly) -> Poly {
-        let mut unbounded = FxHashMap::default();
-        for variable in variables.iter_mut().filter(|v| v.count.is_none()) {
-            let twin = self.unbounded_twin(variable.symbol);
-            unbounded.insert(variable.symbol, Poly::atom(twin));
-            variable.symbol = twin;
-        }
-        let body = &self.substitute(body, &unbounded);
+        let body = &self.with_twins(&mut variables, body);
         let mut budget = if self.summed < TOTAL { BUDGET } else { SPARE };
         self.sum_within(variables, body, &mut budget)
     }
 
-    /// A symbol that stands for one without a count. It has no upper bound: an indicator must not be
+    /// Replaces variables without a count by symbols that have no upper bound: an indicator must not be
     /// dropped because of a bound that it alone sets.
+    fn with_twins(&mut self, variables: &mut [Variable], body: &Poly) -> Poly {
+        let mut open = Vec::new();
+        let mut twins = FxHashMap::default();
+        for variable in variables.iter_mut().filter(|v| v.count.is_none()) {
+            let twin = self.unbounded_twin(variable.symbol);
+            open.push(variable.symbol);
+            twins.insert(variable.symbol, Poly::atom(twin));
+            variable.symbol = twin;
+        }
+        if open.is_empty() {
+            return body.clone();
+        }
+        let mut done = self.with_twins.remove(&open).unwrap_or_default();
+        let body = self.substitute_again(body, &twins, &mut done);
+        self.with_twins.insert(open, done);
+        body
+    }
+
     fn unbounded_twin(&mut self, symbol: AtomId) -> AtomId {
         if let Some(&twin) = self.twins.get(&symbol) {
             return twin;
@@ -237,6 +251,11 @@ impl Arena {
         let sum = match step {
             Step::Done(sum) => sum,
             Step::Sum(variables, body) => self.sum_within(variables, &body, budget),
+        };
+        let sum = if self.has_sum(&sum) && self.weight(&sum) > WEIGHT {
+            self.leave(&key.0, &key.1)
+        } else {
+            sum
         };
         self.sums.insert(key, sum.clone());
         sum

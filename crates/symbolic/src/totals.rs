@@ -3,9 +3,12 @@
 use cresta_ir::{Access, AccessKind, Kernel, Space};
 use cresta_model::work::{Bytes, Flops, Work};
 
+use rustc_hash::FxHashMap;
+
 use crate::count::Lanes;
+use crate::families::Family;
 use crate::poly::Poly;
-use crate::program::Program;
+use crate::program::{Costs, Program};
 
 /// Totals of a launch and what they are made of.
 #[derive(Clone, Debug)]
@@ -28,52 +31,43 @@ pub fn bytes_per_lane(kernel: &Kernel, access: &Access) -> Option<u32> {
     }
 }
 
+/// How often each region, executed once, counts for a total.
+type Weights = Vec<u64>;
+
 impl Program {
     /// Totals of the launch.
     pub fn totals(&mut self, kernel: &Kernel) -> Totals {
         let executions: Vec<Poly> = (0..self.regions.len())
             .map(|region| self.executions(region, Lanes::All))
             .collect();
+        let families = self.families(&executions);
+        let total = |weights: &Weights| weighted(weights, &executions, &families);
+        let of_costs = |of: fn(&Costs) -> u64| {
+            let weights = self.regions.iter().map(|region| of(&region.costs));
+            total(&weights.collect())
+        };
         let mut work = Work {
             invocations: self.invocations(),
             flops: Flops {
-                total: Poly::zero(),
-                f16: Poly::zero(),
-                f64: Poly::zero(),
+                total: of_costs(|costs| costs.flops),
+                f16: of_costs(|costs| costs.flops_f16),
+                f64: of_costs(|costs| costs.flops_f64),
             },
-            special_ops: Poly::zero(),
-            integer_ops: Poly::zero(),
-            other_ops: Poly::zero(),
-            atomics: Poly::zero(),
+            special_ops: of_costs(|costs| costs.special),
+            integer_ops: of_costs(|costs| costs.integer),
+            other_ops: of_costs(|costs| costs.other),
+            atomics: of_costs(|costs| costs.atomics),
             barriers: Poly::zero(),
-            subgroup_ops: Poly::zero(),
-            bytes: self.bytes(kernel, &executions),
+            subgroup_ops: of_costs(|costs| costs.subgroup),
+            bytes: self.bytes(kernel, total),
         };
-        for (region, times) in self.regions.iter().zip(&executions) {
-            let costs = region.costs;
-            let add = |sum: &mut Poly, count: u64| {
-                if count != 0 {
-                    *sum = sum.add(&times.scale(count.into()));
-                }
-            };
-            add(&mut work.flops.total, costs.flops);
-            add(&mut work.flops.f16, costs.flops_f16);
-            add(&mut work.flops.f64, costs.flops_f64);
-            add(&mut work.special_ops, costs.special);
-            add(&mut work.integer_ops, costs.integer);
-            add(&mut work.other_ops, costs.other);
-            add(&mut work.atomics, costs.atomics);
-            add(&mut work.subgroup_ops, costs.subgroup);
-        }
         let barriers: Vec<Poly> = (0..self.barriers.len())
             .map(|index| {
                 let region = self.barriers[index].region;
                 self.executions(region, Lanes::One)
             })
             .collect();
-        work.barriers = barriers
-            .iter()
-            .fold(Poly::zero(), |sum, times| sum.add(times));
+        work.barriers = sum(barriers.iter().map(|times| (times, 1)));
         Totals {
             work,
             executions,
@@ -90,36 +84,88 @@ impl Program {
         groups.scale(lanes.into())
     }
 
-    fn bytes(&self, kernel: &Kernel, executions: &[Poly]) -> Bytes<Poly> {
-        let mut bytes = Bytes {
-            requested_read: Poly::zero(),
-            requested_write: Poly::zero(),
-            uniform: Poly::zero(),
-            workgroup: Poly::zero(),
-            private: Poly::zero(),
+    fn bytes(&self, kernel: &Kernel, total: impl Fn(&Weights) -> Poly) -> Bytes<Poly> {
+        let none = || vec![0; self.regions.len()];
+        let mut bytes: Bytes<Weights> = Bytes {
+            requested_read: none(),
+            requested_write: none(),
+            uniform: none(),
+            workgroup: none(),
+            private: none(),
         };
         for placed in &self.accesses {
             let access = kernel.access(placed.access);
             let Some(width) = bytes_per_lane(kernel, access) else {
                 continue;
             };
-            let amount = executions[placed.region].scale(width.into());
+            let width = u64::from(width);
             let both = access.kind == AccessKind::Atomic;
-            let add = |sum: &mut Poly, times: i128| *sum = sum.add(&amount.scale(times));
+            let at = placed.region;
             match kernel.variable(access.variable).space {
                 Space::Storage | Space::Texture => {
                     if both || access.kind == AccessKind::Load {
-                        add(&mut bytes.requested_read, 1);
+                        bytes.requested_read[at] += width;
                     }
                     if both || access.kind == AccessKind::Store {
-                        add(&mut bytes.requested_write, 1);
+                        bytes.requested_write[at] += width;
                     }
                 }
-                Space::Uniform => add(&mut bytes.uniform, 1),
-                Space::Workgroup => add(&mut bytes.workgroup, 1 + i128::from(both)),
-                Space::Private => add(&mut bytes.private, 1),
+                Space::Uniform => bytes.uniform[at] += width,
+                Space::Workgroup => bytes.workgroup[at] += width * (1 + u64::from(both)),
+                Space::Private => bytes.private[at] += width,
             }
         }
-        bytes
+        Bytes {
+            requested_read: total(&bytes.requested_read),
+            requested_write: total(&bytes.requested_write),
+            uniform: total(&bytes.uniform),
+            workgroup: total(&bytes.workgroup),
+            private: total(&bytes.private),
+        }
     }
+}
+
+/// `Σ weight × executions`, where the regions of a family that all count alike are taken together.
+fn weighted(weights: &Weights, executions: &[Poly], families: &[Family]) -> Poly {
+    let mut apart = weights.clone();
+    let mut together = Vec::new();
+    for family in families {
+        let mut members = family.regions.iter().map(|&region| weights[region]);
+        let first = members.next().unwrap_or(0);
+        if first != 0 && members.all(|weight| weight == first) {
+            together.push((&family.executions, first));
+            for &region in &family.regions {
+                apart[region] = 0;
+            }
+        }
+    }
+    let single = executions.iter().zip(apart);
+    sum(single.filter(|(_, weight)| *weight != 0).chain(together))
+}
+
+/// `Σ weight × poly`, adding equals first and then in pairs: long sums would be copied for each summand.
+fn sum<'a>(summands: impl Iterator<Item = (&'a Poly, u64)>) -> Poly {
+    let mut weights: FxHashMap<&Poly, i128> = FxHashMap::default();
+    let mut order: Vec<&Poly> = Vec::new();
+    for (poly, weight) in summands {
+        let all = weights.entry(poly).or_insert(0);
+        if *all == 0 {
+            order.push(poly);
+        }
+        *all += i128::from(weight);
+    }
+    let mut level: Vec<Poly> = order
+        .into_iter()
+        .map(|poly| poly.scale(weights.get(poly).copied().unwrap_or(0)))
+        .collect();
+    while level.len() > 1 {
+        level = level
+            .chunks(2)
+            .map(|pair| match pair {
+                [left, right] => left.add(right),
+                rest => rest.first().cloned().unwrap_or_else(Poly::zero),
+            })
+            .collect();
+    }
+    level.pop().unwrap_or_else(Poly::zero)
 }

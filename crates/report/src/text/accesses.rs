@@ -139,6 +139,9 @@ fn row(access: &AccessFacts) -> String {
 
 /// Lines against ideal, efficiency and bytes; bank conflicts for workgroup memory.
 fn price(access: &AccessFacts) -> String {
+    if access.executions.value == Some(0.0) {
+        return "never runs at this launch".to_owned();
+    }
     if access.space == Space::Workgroup {
         return access.bank_degree.map_or_else(
             || "bank conflicts unknown".to_owned(),

@@ -1,6 +1,7 @@
 //! What `--verbose` adds: formulas, buffers, layouts, occupancy with steps, sums, assumptions.
 
 use cresta_analysis::{BufferFacts, Facts};
+use cresta_ir::Space;
 use cresta_model::quantity::Quantity;
 
 use super::occupancy::occupancy_lines;
@@ -112,11 +113,18 @@ fn buffers(page: &mut Page, facts: &Facts) {
 }
 
 fn buffer_text(buffer: &BufferFacts) -> String {
-    let size = or_unknown(buffer.size_bytes.map(|size| size as f64), bytes);
+    let space = buffer.space.name();
+    let size = match (buffer.space, buffer.size_bytes) {
+        (Space::Texture, _) => space.to_owned(),
+        (_, Some(size)) => format!("{space} of {}", bytes(size as f64)),
+        (_, None) => format!("{space}, size unknown (--len {}=N)", buffer.name),
+    };
+    let requested = or_unknown(buffer.requested.value, bytes);
+    if buffer.space == Space::Uniform {
+        return format!("{size}: requested {requested}");
+    }
     format!(
-        "{} of {size}: requested {}, transferred {}, compulsory {}; reuse {} in the launch, {} in a workgroup",
-        buffer.space.name(),
-        or_unknown(buffer.requested.value, bytes),
+        "{size}: requested {requested}, transferred {}, compulsory {}; reuse {} in the launch, {} in a workgroup",
         or_unknown(buffer.transferred.value, bytes),
         or_unknown(buffer.compulsory.value, bytes),
         or_unknown(buffer.reuse_launch, factor),

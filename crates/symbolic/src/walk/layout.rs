@@ -28,6 +28,13 @@ pub(super) struct Layout {
     pub(super) size: u32,
 }
 
+/// What the range of a register that does not occur grows from.
+#[expect(
+    clippy::reversed_empty_ranges,
+    reason = "the least and greatest of nothing"
+)]
+const NOWHERE: Range<u32> = u32::MAX..0;
+
 /// Identifies an instruction.
 pub(super) fn key(instruction: &Instruction) -> usize {
     std::ptr::from_ref(instruction).addr()
@@ -36,7 +43,7 @@ pub(super) fn key(instruction: &Instruction) -> usize {
 impl Layout {
     pub(super) fn new(kernel: &Kernel) -> Layout {
         let mut layout = Layout {
-            occurrences: vec![u32::MAX..0; kernel.registers.len()],
+            occurrences: vec![NOWHERE; kernel.registers.len()],
             constructs: FxHashMap::default(),
             bodies: FxHashMap::default(),
             carried: FxHashMap::default(),

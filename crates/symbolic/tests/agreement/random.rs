@@ -20,7 +20,7 @@ use crate::device;
 /// Kernels of a run.
 const KERNELS: u32 = 200;
 /// Elements of each buffer: more than any address.
-const ELEMENTS: u64 = 1 << 16;
+const ELEMENTS: u64 = 1 << 18;
 /// Words of workgroup memory.
 const TILE: u32 = 256;
 
@@ -33,6 +33,8 @@ enum Number {
     Builtin(u8),
     /// The counter of a loop around it, if there is one.
     Counter(u8),
+    /// What [`Statement::Carry`] changes.
+    Carried,
     Sum(Box<Number>, Box<Number>),
     Times(Box<Number>, u32),
     Over(Box<Number>, u32),
@@ -72,9 +74,20 @@ enum Statement {
     StoreTile(Number),
     If(Condition, Vec<Statement>, Vec<Statement>),
     Loop(Counting, Number, Vec<Statement>),
+    Carry(Change),
     Break(Condition),
     Continue(Condition),
     Return(Condition),
+}
+
+/// What becomes of the number that is carried along.
+#[derive(Clone, Debug)]
+enum Change {
+    Add(Number),
+    AddModulo(u32, u32),
+    Flip,
+    Halve,
+    Reset(Number),
 }
 
 /// A kernel with its launch.
@@ -93,11 +106,12 @@ fn leaf() -> impl Strategy<Value = Number> {
         2 => (0u8..3).prop_map(Number::Parameter),
         4 => (0u8..8).prop_map(Number::Builtin),
         3 => (0u8..3).prop_map(Number::Counter),
+        1 => Just(Number::Carried),
     ]
 }
 
 fn number() -> impl Strategy<Value = Number> {
-    leaf().prop_recursive(3, 8, 2, |inner| {
+    leaf().prop_recursive(2, 6, 2, |inner| {
         let pair = || (inner.clone(), inner.clone()).prop_map(|(a, b)| (Box::new(a), Box::new(b)));
         let with = |range: std::ops::Range<u32>| {
             (inner.clone(), range).prop_map(|(a, by)| (Box::new(a), by))
@@ -148,6 +162,16 @@ fn condition() -> impl Strategy<Value = Condition> {
     })
 }
 
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        4 => leaf().prop_map(Change::Add),
+        1 => (1u32..9, 9u32..40).prop_map(|(step, modulus)| Change::AddModulo(step, modulus)),
+        1 => Just(Change::Flip),
+        1 => Just(Change::Halve),
+        1 => leaf().prop_map(Change::Reset),
+    ]
+}
+
 fn counting() -> impl Strategy<Value = Counting> {
     prop_oneof![
         6 => (0u32..3, 1u32..4, any::<bool>())
@@ -166,6 +190,7 @@ fn statements(depth: u32, loops: u32) -> BoxedStrategy<Vec<Statement>> {
         (3, number().prop_map(Statement::Store).boxed()),
         (2, number().prop_map(Statement::LoadTile).boxed()),
         (1, number().prop_map(Statement::StoreTile).boxed()),
+        (2, change().prop_map(Statement::Carry).boxed()),
         (1, condition().prop_map(Statement::Break).boxed()),
         (1, condition().prop_map(Statement::Continue).boxed()),
         (1, condition().prop_map(Statement::Return).boxed()),
@@ -206,7 +231,7 @@ fn sample() -> impl Strategy<Value = Sample> {
         device(64, 128, 64),
     ]);
     let launch = ([1u32..4, 1..3, 1..2], [0u32..8, 0..20, 0..70]);
-    (size, launch, statements(3, 2), machine).prop_map(
+    (size, launch, statements(2, 2), machine).prop_map(
         |(workgroup_size, (workgroups, parameters), body, device)| Sample {
             workgroup_size,
             workgroups,
@@ -237,6 +262,7 @@ impl Writer {
                 0 => format!("d.p{which}"),
                 loops => self.counters[usize::from(*which) % loops].clone(),
             },
+            Number::Carried => "carried".to_owned(),
             Number::Sum(a, b) => {
                 let (a, b) = both(a, b);
                 format!("({a} + {b})")
@@ -295,6 +321,16 @@ impl Writer {
                 self.line("}");
             }
             Statement::Loop(counting, bound, body) => self.repeat(counting, bound, body),
+            Statement::Carry(change) => {
+                let value = match change {
+                    Change::Add(number) => format!("carried + {}", self.number(number)),
+                    Change::AddModulo(step, modulus) => format!("(carried + {step}u) % {modulus}u"),
+                    Change::Flip => "carried ^ 1u".to_owned(),
+                    Change::Halve => "carried >> 1u".to_owned(),
+                    Change::Reset(number) => self.number(number),
+                };
+                self.line(&format!("carried = {value};"));
+            }
             Statement::Break(condition) if !self.counters.is_empty() => {
                 self.line(&format!("if {} {{ break; }}", self.condition(condition)));
             }
@@ -364,7 +400,8 @@ impl Sample {
             @builtin(local_invocation_index) lane: u32,
             @builtin(workgroup_id) group: vec3u,
             @builtin(num_workgroups) groups: vec3u) {
-            var sum = 0.0;",
+            var sum = 0.0;
+            var carried = local.x;",
         );
         writer.block(&self.body);
         writer.line("b[0] = sum; }");
@@ -373,8 +410,18 @@ impl Sample {
 
     fn outcome(&self) -> Outcome {
         let source = self.source();
+        std::fs::write(
+            "/tmp/agree/last.wgsl",
+            format!(
+                "{source}\n// {:?} {:?} {:?}",
+                self.workgroups, self.parameters, self.device
+            ),
+        )
+        .unwrap();
+        let t = std::time::Instant::now();
         let kernel = brute::compile(&source, "main");
         let mut formulas = Formulas::new(&kernel, &source, self.device.simd_width);
+        let t1 = t.elapsed();
         let names = ["d.p0", "d.p1", "d.p2"];
         let parameters: BTreeMap<&str, u32> = names.into_iter().zip(self.parameters).collect();
         let mut launch = Launch::new(self.workgroups);
@@ -388,13 +435,29 @@ impl Sample {
             launch = launch.length(buffer, ELEMENTS);
         }
         let counts = brute::count(&kernel, &launch, &self.device);
+        let t2 = t.elapsed();
+        let outside = counts
+            .accesses
+            .iter()
+            .any(|access| access.out_of_bounds > 0);
+        assert!(!outside, "an address is outside: {source}");
         let known = Known::new(&formulas.program, self.workgroups, |kind, name| {
             let parameter = parameters
                 .get(name)
                 .filter(|_| *kind == SymbolKind::Parameter);
             parameter.map(|&value| Ratio::integer(value.into()))
         });
-        compare(&kernel, &mut formulas, &known, &counts, &self.device)
+        let o = compare(&kernel, &mut formulas, &known, &counts, &self.device);
+        let t3 = t.elapsed();
+        eprintln!(
+            "TIME {:.2} {:.2} {:.2} unknown {} of {}",
+            t1.as_secs_f64(),
+            (t2 - t1).as_secs_f64(),
+            (t3 - t2).as_secs_f64(),
+            o.unknown.len(),
+            kernel.accesses.len()
+        );
+        o
     }
 }
 
