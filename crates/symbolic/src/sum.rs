@@ -8,7 +8,7 @@
 //! 2. *fuses* two variables that occur only as `n·u + v` with `v < n` (workgroup and lane, trip and
 //!    lane) into one;
 //! 3. *splits* a variable that occurs in `v / d` and `v % d` into quotient and remainder;
-//! 4. writes complements out, where a variable occurs in one ([`cases`]);
+//! 4. splits what an indicator chooses between, and complements, into cases ([`cases`]);
 //! 5. *eliminates* a variable whose indicators bound it, by Faulhaber's formulas ([`eliminate`]);
 //! 6. splits minima and maxima into their cases, and writes out the few values of a variable with a
 //!    small constant count, if that is not longer;
@@ -55,10 +55,15 @@ enum Step {
 
 impl Arena {
     /// `Σ body` over all variables; the counts of later ones may mention earlier ones.
-    pub fn sum_over(&mut self, mut variables: Vec<Variable>, body: &Poly) -> Poly {
-        let body = &self.with_twins(&mut variables, body);
+    pub fn sum_over(&mut self, variables: Vec<Variable>, body: &Poly) -> Poly {
+        let mut open = variables.clone();
+        let twin = self.with_twins(&mut open, body);
         let mut budget = if self.summed < TOTAL { BUDGET } else { SPARE };
-        self.sum_within(variables, body, &mut budget)
+        let sum = self.sum_within(open, &twin, &mut budget);
+        if sum.is_overflow() && !body.is_overflow() {
+            return self.leave_within_limits(&variables, body);
+        }
+        sum
     }
 
     /// Replaces variables without a count by symbols that have no upper bound: an indicator must not be
@@ -266,6 +271,7 @@ impl Arena {
             .bound(variables, factors)
             .or_else(|| self.fuse(variables, factors))
             .or_else(|| self.split(variables, factors))
+            .or_else(|| self.split_choice(variables, factors))
             .or_else(|| self.split_complement(variables, factors))
             .or_else(|| self.eliminate_one(variables, factors))
             .or_else(|| self.sum_of_clamps(variables, factors))

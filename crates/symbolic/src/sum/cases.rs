@@ -159,6 +159,63 @@ impl Arena {
         None
     }
 
+    /// Splits a factor in which an indicator decides between two values, as `select` and merged
+    /// assignments leave it, into both cases.
+    pub(super) fn split_choice(
+        &mut self,
+        variables: &[Variable],
+        factors: &Monomial,
+    ) -> Option<(Vec<Variable>, Poly)> {
+        let (at, id, choice) = factors.iter().enumerate().find_map(|(at, &(id, _))| {
+            let mentioned = variables.iter().any(|v| self.atom_mentions(id, v.symbol));
+            let choice = self.choice_in(self.atom(id)?).filter(|_| mentioned)?;
+            Some((at, id, choice))
+        })?;
+        let chosen = self.with_choice(id, choice, true)?;
+        let rejected = self.with_choice(id, choice, false)?;
+        let indicator = Poly::atom(choice);
+        let otherwise = self.complement(&indicator);
+        let value = indicator.mul(&chosen).add(&otherwise.mul(&rejected));
+        let mut rest = factors.clone();
+        let (_, exponent) = rest.remove(at);
+        let mut body = Poly::monomial(rest);
+        for _ in 0..exponent {
+            body = body.mul(&value);
+        }
+        Some((variables.to_vec(), body))
+    }
+
+    /// An indicator among the terms of an atom's operands.
+    fn choice_in(&self, atom: &Atom) -> Option<AtomId> {
+        let mut choice = None;
+        if !matches!(atom, Atom::Not(_) | Atom::Sum { .. }) {
+            atom.for_each_operand(|operand| {
+                let mut atoms = operand.atoms();
+                choice = choice.or_else(|| atoms.find(|id| id.is_idempotent()));
+            });
+        }
+        choice.filter(|&id| self.symbol(id).is_none())
+    }
+
+    /// An atom, with an indicator among its operands' terms replaced by its value.
+    fn with_choice(&mut self, id: AtomId, choice: AtomId, holds: bool) -> Option<Poly> {
+        let with = |p: &Poly| {
+            let (coefficient, rest) = p.linear_in(choice)?;
+            Some(if holds { rest.add(&coefficient) } else { rest })
+        };
+        match self.atom(id)?.clone() {
+            Atom::NonNegative(p) => Some(self.nonnegative(&with(&p)?)),
+            Atom::Zero(p) => Some(self.zero(&with(&p)?)),
+            Atom::FloorDiv(a, b) => Some(self.floor_div(&with(&a)?, &with(&b)?)),
+            Atom::Mod(a, b) => Some(self.modulo(&with(&a)?, &with(&b)?)),
+            Atom::Min(a, b) => Some(self.min(&with(&a)?, &with(&b)?)),
+            Atom::Max(a, b) => Some(self.max(&with(&a)?, &with(&b)?)),
+            Atom::PowerOfTwo(p) => Some(self.power_of_two(&with(&p)?)),
+            Atom::BitLength(p) => Some(self.bit_length(&with(&p)?)),
+            _ => None,
+        }
+    }
+
     /// Writes out the values of a variable with a small constant count, unless that is much longer
     /// than the sum.
     pub(super) fn write_out(
@@ -186,41 +243,52 @@ impl Arena {
         (self.weight(&sum) <= most && !sum.is_overflow()).then_some(sum)
     }
 
-    /// Leaves the rest as nested sums.
+    /// Leaves the rest as nested sums. A variable without a count gets one that is large enough: its
+    /// indicators are among the factors.
     pub(super) fn leave(&mut self, variables: &[Variable], factors: &Monomial) -> Poly {
-        let Some(variables) = self.counted(variables, factors) else {
-            return Poly::overflow();
-        };
-        let mut sum = Poly::monomial(factors.clone());
-        for (symbol, count) in variables.iter().rev() {
-            sum = self.plain_sum(*symbol, count, &sum);
-        }
-        sum
+        let counts = variables.iter().map(|variable| match &variable.count {
+            Some(count) => Some(count.clone()),
+            None => self.large_enough(variable.symbol, factors),
+        });
+        let counts: Option<Vec<Poly>> = counts.collect();
+        self.nested(variables, counts, &Poly::monomial(factors.clone()))
     }
 
-    /// Variables with their counts, each after those that its count mentions. A variable without a
-    /// count gets one that is large enough: its indicators are among the factors.
-    fn counted(
-        &mut self,
-        variables: &[Variable],
-        factors: &Monomial,
-    ) -> Option<Vec<(AtomId, Poly)>> {
-        let mut left: Vec<(AtomId, Poly)> = Vec::new();
-        for variable in variables {
-            let count = match &variable.count {
-                Some(count) => count.clone(),
-                None => self.large_enough(variable.symbol, factors)?,
-            };
-            left.push((variable.symbol, count));
+    /// Leaves everything as nested sums, up to the bounds of the symbols of variables without a count.
+    pub(super) fn leave_within_limits(&mut self, variables: &[Variable], body: &Poly) -> Poly {
+        let counts = variables.iter().map(|variable| match &variable.count {
+            Some(count) => Some(count.clone()),
+            None => {
+                let symbol = self.symbol(variable.symbol)?;
+                Some(symbol.greatest.as_ref()?.add_integer(1))
+            }
+        });
+        let counts: Option<Vec<Poly>> = counts.collect();
+        self.nested(variables, counts, body)
+    }
+
+    /// Sums within sums, each after those that its count mentions.
+    fn nested(&mut self, variables: &[Variable], counts: Option<Vec<Poly>>, body: &Poly) -> Poly {
+        let symbols = variables.iter().map(|variable| variable.symbol);
+        let mut left: Vec<(AtomId, Poly)> = symbols.zip(counts.unwrap_or_default()).collect();
+        if left.len() < variables.len() {
+            return Poly::overflow();
         }
         let mut ordered = Vec::new();
         while !left.is_empty() {
-            let at = left.iter().position(|(_, count)| {
+            let free = left.iter().position(|(_, count)| {
                 !left.iter().any(|(symbol, _)| self.mentions(count, *symbol))
-            })?;
-            ordered.push(left.remove(at));
+            });
+            let Some(free) = free else {
+                return Poly::overflow();
+            };
+            ordered.push(left.remove(free));
         }
-        Some(ordered)
+        let mut sum = body.clone();
+        for (symbol, count) in ordered.iter().rev() {
+            sum = self.plain_sum(*symbol, count, &sum);
+        }
+        sum
     }
 
     fn large_enough(&mut self, v: AtomId, factors: &Monomial) -> Option<Poly> {

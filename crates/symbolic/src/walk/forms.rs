@@ -121,7 +121,9 @@ impl Arena {
     }
 
     /// The indicator as one that never returns to 1 once it is 0 as `t` grows, or `None`.
-    pub(super) fn falling(&mut self, stay: &Poly, t: AtomId) -> Option<Falling> {
+    ///
+    /// The `only` exit of a loop that ends is taken at some point.
+    pub(super) fn falling(&mut self, stay: &Poly, t: AtomId, only: bool) -> Option<Falling> {
         if !self.mentions(stay, t) {
             return Some(Falling {
                 stay: stay.clone(),
@@ -137,7 +139,9 @@ impl Arena {
             meets: false,
             steps: false,
         };
-        for &(id, _) in &monomial.clone() {
+        let monomial = monomial.clone();
+        let only = only && monomial.len() == 1;
+        for (id, _) in monomial {
             if !self.atom_mentions(id, t) {
                 all.stay = all.stay.mul(&Poly::atom(id));
                 continue;
@@ -148,7 +152,7 @@ impl Arena {
                     self.falling_inequality(id, &p, t)?
                 }
                 Atom::Not(p) => {
-                    let (factor, meets) = self.falling_complement(&p, t)?;
+                    let (factor, meets) = self.falling_complement(&p, t, only)?;
                     all.meets |= meets;
                     factor
                 }
@@ -196,7 +200,7 @@ impl Arena {
 
     /// A complement of a condition that only comes to hold as `t` grows: `p = 0` for `p` that steps
     /// by one, or several `p ≥ 0` with rising `p`. Whether it takes for granted that equality is met.
-    fn falling_complement(&mut self, p: &Poly, t: AtomId) -> Option<(Poly, bool)> {
+    fn falling_complement(&mut self, p: &Poly, t: AtomId, only: bool) -> Option<(Poly, bool)> {
         let ahead = |trips: &Poly| trips.sub(&Poly::atom(t)).add_integer(-1);
         if let Some(Atom::Zero(p)) = p.as_atom().and_then(|id| self.atom(id)) {
             let (a, r) = p.linear_in(t)?;
@@ -205,7 +209,13 @@ impl Arena {
                 return None;
             }
             let trips = r.scale(-a);
-            return Some((self.nonnegative(&ahead(&trips)), true));
+            let meets = self.is_nonnegative(&trips);
+            if meets || only {
+                return Some((self.nonnegative(&ahead(&trips)), !meets));
+            }
+            let met = self.nonnegative(&ahead(&trips).neg().add_integer(-1));
+            let gone = self.nonnegative(&trips).mul(&met);
+            return Some((self.complement(&gone), false));
         }
         let [(monomial, 1)] = p.terms() else {
             return None;

@@ -223,7 +223,7 @@ impl Walker<'_> {
         }
         let mut exits = Vec::new();
         for exit in &met {
-            if let Some(stay) = self.bounding_stay(&exit.truth, iteration) {
+            if let Some(stay) = self.bounding_stay(&exit.truth, iteration, met.len() == 1) {
                 exits.push(Exit {
                     stay,
                     span: exit.span,
@@ -298,13 +298,13 @@ impl Walker<'_> {
     }
 
     /// 1 while the loop goes on past an exit, when that is known and never returns once it is 0.
-    fn bounding_stay(&mut self, truth: &Truth, iteration: AtomId) -> Option<Poly> {
+    fn bounding_stay(&mut self, truth: &Truth, iteration: AtomId, only: bool) -> Option<Poly> {
         let stay = &truth.fails;
         let arena = &mut self.program.arena;
         if arena.depends_on_data(stay) || arena.has_fraction(stay) {
             return None;
         }
-        let falling = arena.falling(stay, iteration)?;
+        let falling = arena.falling(stay, iteration, only)?;
         if falling.meets {
             self.assume(MEETS);
         }

@@ -410,18 +410,8 @@ impl Sample {
 
     fn outcome(&self) -> Outcome {
         let source = self.source();
-        std::fs::write(
-            "/tmp/agree/last.wgsl",
-            format!(
-                "{source}\n// {:?} {:?} {:?}",
-                self.workgroups, self.parameters, self.device
-            ),
-        )
-        .unwrap();
-        let t = std::time::Instant::now();
         let kernel = brute::compile(&source, "main");
         let mut formulas = Formulas::new(&kernel, &source, self.device.simd_width);
-        let t1 = t.elapsed();
         let names = ["d.p0", "d.p1", "d.p2"];
         let parameters: BTreeMap<&str, u32> = names.into_iter().zip(self.parameters).collect();
         let mut launch = Launch::new(self.workgroups);
@@ -435,7 +425,6 @@ impl Sample {
             launch = launch.length(buffer, ELEMENTS);
         }
         let counts = brute::count(&kernel, &launch, &self.device);
-        let t2 = t.elapsed();
         let outside = counts
             .accesses
             .iter()
@@ -447,17 +436,7 @@ impl Sample {
                 .filter(|_| *kind == SymbolKind::Parameter);
             parameter.map(|&value| Ratio::integer(value.into()))
         });
-        let o = compare(&kernel, &mut formulas, &known, &counts, &self.device);
-        let t3 = t.elapsed();
-        eprintln!(
-            "TIME {:.2} {:.2} {:.2} unknown {} of {}",
-            t1.as_secs_f64(),
-            (t2 - t1).as_secs_f64(),
-            (t3 - t2).as_secs_f64(),
-            o.unknown.len(),
-            kernel.accesses.len()
-        );
-        o
+        compare(&kernel, &mut formulas, &known, &counts, &self.device)
     }
 }
 
