@@ -1,8 +1,8 @@
 //! Symbols and interned atoms.
 //!
 //! [`Arena`] owns every atom; polynomials refer to atoms by id. Constructors that simplify are in
-//! [`build`](crate::build), proofs about ranges in [`range`](crate::range). What is asked often of an
-//! atom ([`facts`](crate::facts)) is settled when it is made, so that no question walks through atoms
+//! `build`, proofs about ranges in `range`. What is asked often of an
+//! atom (`facts`) is settled when it is made, so that no question walks through atoms
 //! within atoms.
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,4 +1,4 @@
-//! Executions of regions, as formulas. Those by SIMD groups are in [`simd`](crate::simd).
+//! Executions of regions, as formulas. Those by SIMD groups are in `simd`.
 //!
 //! A region runs once for every lane, workgroup and iteration at which its condition holds. A region
 //! that lies before some exits of its loop also runs in the iteration that leaves by them: that

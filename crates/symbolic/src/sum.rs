@@ -4,15 +4,15 @@
 //! of the summand at a time, takes out what mentions no variable, and separates variables that no
 //! factor connects: their sums multiply. Until no variable is left, it then
 //!
-//! 1. gives a variable without a count the one that an indicator sets ([`fuse`]);
+//! 1. gives a variable without a count the one that an indicator sets (`fuse`);
 //! 2. *fuses* two variables that occur only as `n·u + v` with `v < n` (workgroup and lane, trip and
 //!    lane) into one;
 //! 3. *splits* a variable that occurs in `v / d` and `v % d` into quotient and remainder;
-//! 4. splits what an indicator chooses between, and complements, into cases ([`cases`]);
-//! 5. *eliminates* a variable whose indicators bound it, by Faulhaber's formulas ([`eliminate`]);
+//! 4. splits what an indicator chooses between, and complements, into cases (`cases`);
+//! 5. *eliminates* a variable whose indicators bound it, by Faulhaber's formulas (`eliminate`);
 //! 6. splits minima and maxima into their cases, and writes out the few values of a variable with a
 //!    small constant count, if that is not longer;
-//! 7. leaves what remains as an [`Atom::Sum`](crate::arena::Atom::Sum), evaluated by adding up.
+//! 7. leaves what remains as an [`Atom::Sum`], evaluated by adding up.
 //!
 //! Budgets count monomials, so that the same kernel gives the same formula everywhere. When one is
 //! used up, the rest is left as sums: long, but right.
