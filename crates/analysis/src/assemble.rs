@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cresta_ir::{Kernel, Space, register_pressure};
 use cresta_model::occupancy::{GroupDemand, UnitLimits, occupancy};
-use cresta_model::prediction::predict;
+use cresta_model::prediction::{Resource, predict};
 use cresta_model::quantity::Quantity;
 use cresta_symbolic::program::Program;
 use cresta_symbolic::walk::{Options, walk};
@@ -143,6 +143,9 @@ impl Assembly<'_> {
         assumptions.extend(program.assumptions.iter().cloned());
         assumptions.extend(occupancy.assumptions.iter().cloned());
         assumptions.extend(prediction.assumptions.iter().cloned());
+        if prediction.time(Resource::Latency).is_some() {
+            assumptions.push("each SIMD group has one load in flight at a time".to_owned());
+        }
         if registers.source == RegisterSource::Estimate {
             assumptions.push(
                 "registers are an estimate by liveness over the IR; --registers N sets them"

@@ -5,8 +5,6 @@ mod memory;
 mod operations;
 mod subgroups;
 
-use std::time::{Duration, Instant};
-
 use cresta_ir::{Kernel, Space};
 
 use super::{Counts, Device, Launch, count};
@@ -80,7 +78,7 @@ fn each_launch_starts_afresh() {
 }
 
 #[test]
-fn a_large_launch_takes_little_time() {
+fn a_large_launch_is_counted_to_the_end() {
     let source = "
         @group(0) @binding(0) var<storage, read> a: array<u32>;
         @group(0) @binding(1) var<storage, read_write> b: array<u32>;
@@ -93,14 +91,7 @@ fn a_large_launch_takes_little_time() {
     let launch = Launch::new([64, 1, 1])
         .length("a", 64 * 256 + 100)
         .length("b", 64 * 256);
-    let start = Instant::now();
     let counts = run(source, &launch);
     // Compare, increment, index, product and sum in each of the turns, and one compare more.
     assert_eq!(counts.integer, 64 * 256 * (100 * 5 + 1));
-    // A second on an idle machine; the rest is for machines that are not.
-    assert!(
-        start.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        start.elapsed()
-    );
 }
