@@ -219,7 +219,7 @@ pub(crate) enum MachinesAction {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
-    /// Code as it stands in a finding, such as access/strided
+    /// Code as it stands in a finding, such as memory/strided-access
     pub(crate) code: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! Which files: those that are named, and the shaders of folders.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,9 @@ use ignore::WalkBuilder;
 
 /// Extensions of files that a folder is searched for.
 const EXTENSIONS: [&str; 4] = ["wgsl", "spv", "comp", "glsl"];
+/// The most that is read of one file. The largest shaders are a few megabytes; more than this is
+/// something else, and a device such as `/dev/zero` has no end.
+const MOST_BYTES: u64 = 64 << 20;
 /// Name of standard input in reports.
 const STANDARD_INPUT: &str = "<stdin>";
 
@@ -40,19 +43,24 @@ impl Input {
     /// Its bytes, or why there are none.
     pub(crate) fn read(&self) -> Result<Vec<u8>, String> {
         match &self.origin {
-            Origin::Named(path) | Origin::Found(path) => {
-                fs::read(path).map_err(|error| error.to_string())
-            }
-            Origin::StandardInput => {
-                let mut bytes = Vec::new();
-                match io::stdin().lock().read_to_end(&mut bytes) {
-                    Ok(_) => Ok(bytes),
-                    Err(error) => Err(error.to_string()),
-                }
-            }
+            Origin::Named(path) | Origin::Found(path) => File::open(path)
+                .map_err(|error| error.to_string())
+                .and_then(read_bounded),
+            Origin::StandardInput => read_bounded(io::stdin().lock()),
             Origin::Missing(reason) => Err(reason.clone()),
         }
     }
+}
+
+fn read_bounded(from: impl Read) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("it is larger than {} MiB", MOST_BYTES >> 20));
+    }
+    Ok(bytes)
 }
 
 /// The inputs in the order of the arguments, those of a folder by path; each file once.
@@ -93,12 +101,13 @@ pub(crate) fn source(name: &str, bytes: &[u8]) -> Option<SourceFile> {
     Some(SourceFile::new(name, text))
 }
 
-/// The shaders of a folder by path; what version control ignores is passed over.
+/// The shaders of a folder by path; what version control ignores is passed over, and so are pipes
+/// and devices, which may never end.
 fn folder(path: &Path) -> Vec<Input> {
     let mut found = Vec::new();
     for entry in WalkBuilder::new(path).build() {
         match entry {
-            Ok(entry) if is_shader(entry.path()) && !entry.path().is_dir() => {
+            Ok(entry) if is_shader(entry.path()) && may_be_read(entry.path()) => {
                 found.push(Input {
                     name: entry.path().display().to_string(),
                     origin: Origin::Found(entry.into_path()),
@@ -117,6 +126,11 @@ fn folder(path: &Path) -> Vec<Input> {
         ));
     }
     found
+}
+
+/// A file, or a link to none, which reading will name.
+fn may_be_read(path: &Path) -> bool {
+    path.is_file() || !path.exists()
 }
 
 fn missing(path: &Path, reason: String) -> Input {

@@ -5,7 +5,7 @@
 /// What stands for a value that nobody knows.
 pub const UNKNOWN: &str = "unknown";
 
-const PREFIXES: [(f64, &str); 10] = [
+const PREFIXES: [(f64, &str); 11] = [
     (1e18, "E"),
     (1e15, "P"),
     (1e12, "T"),
@@ -16,6 +16,7 @@ const PREFIXES: [(f64, &str); 10] = [
     (1e-3, "m"),
     (1e-6, "µ"),
     (1e-9, "n"),
+    (1e-12, "p"),
 ];
 
 /// `value` with three significant digits and an SI prefix on `unit`: `2.71 ms`, `12.9 GB`.
@@ -195,7 +196,8 @@ mod tests {
     #[test]
     fn extremes_keep_their_size() {
         assert_eq!(si(1.5e24, "B"), "1.5e24 B");
-        assert_eq!(si(2e-12, "s"), "2e-12 s");
+        assert_eq!(si(2e-15, "s"), "2e-15 s");
+        assert_eq!(seconds(256e-12), "256 ps");
         assert_eq!(seconds(0.0), "0 s");
     }
 

@@ -133,6 +133,8 @@ pub struct Arena {
     pub(crate) with_twins: FxHashMap<Vec<AtomId>, FxHashMap<AtomId, Poly>>,
     /// Monomials that sums have passed through.
     pub(crate) summed: u32,
+    /// Monomials that they may pass through.
+    pub(crate) summable: Option<u32>,
 }
 
 impl Arena {

@@ -342,3 +342,6 @@ pub(crate) fn constant_coefficient(p: &Poly, id: AtomId) -> Option<(i128, Poly)>
     let (coefficient, rest) = p.linear_in(id)?;
     Some((coefficient.as_integer()?, rest))
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::arena::{Arena, Atom, SymbolKind, Uniformity};
+use crate::arena::{Atom, SymbolKind, Uniformity};
+use crate::conditions::{Combination, Condition, common_factors};
 use crate::count::Part;
 use crate::lanes::{Group, Guard, LaneSet, Linear, Test, distribution};
 use crate::poly::{AtomId, Monomial, Poly};
@@ -17,21 +18,6 @@ const VISITS: i128 = 60_000;
 /// Values of one coupled variable, and of each of several, that are representative.
 const FEW: i128 = 8;
 const FEW_EACH: i128 = 3;
-
-/// A condition on a polynomial.
-#[derive(Clone, Debug)]
-pub(crate) struct Condition {
-    pub(crate) test: Test,
-    pub(crate) poly: Poly,
-}
-
-/// A condition that is not a product: `Σ c Π [test]` is not zero.
-#[derive(Clone, Debug)]
-pub(crate) struct Combination {
-    pub(crate) tests: Vec<Condition>,
-    /// Coefficients, each with the tests of its product.
-    pub(crate) terms: Vec<(i128, Vec<usize>)>,
-}
 
 /// A part at given values.
 #[derive(Clone, Debug)]
@@ -103,6 +89,7 @@ impl Program {
         };
         let (indicator, trips) = self.without_data(&part.indicator, values, &mut concrete)?;
         let indicator = self.arena.substitute(&indicator, values);
+        let indicator = self.arena.written_out(&indicator);
         for axis in 0..3 {
             let count = values.get(&self.groups[axis])?.as_integer()?;
             concrete.variables.push((self.workgroup[axis], count));
@@ -137,23 +124,16 @@ impl Program {
         let mut trips = FxHashMap::default();
         let value_of = |id: AtomId| Some(values.get(&id)?.as_constant()?.to_f64());
         let (common, others) = common_factors(indicator);
-        let mut data = false;
-        self.arena.for_each_atom(&others, &mut |id| {
-            data |= self
-                .arena
-                .symbol(id)
-                .is_some_and(|symbol| matches!(symbol.kind, SymbolKind::Taken | SymbolKind::Trips));
-        });
-        if data {
+        if self.depends_on_fractions(&others) {
             return None;
         }
         let mut rest = Monomial::new();
         for (id, power) in common {
-            if let Some(symbol) = self.arena.symbol(id)
-                && symbol.kind == SymbolKind::Taken
-            {
-                concrete.diverges_on_data |= symbol.uniformity < Uniformity::SimdGroup;
-                concrete.weight *= value_of(id)?;
+            if let Some((taken, opposite)) = self.taken(id) {
+                let uniformity = self.arena.symbol(taken)?.uniformity;
+                concrete.diverges_on_data |= uniformity < Uniformity::SimdGroup;
+                let fraction = value_of(taken)?;
+                concrete.weight *= if opposite { 1.0 - fraction } else { fraction };
                 continue;
             }
             if let Some(Atom::NonNegative(p)) = self.arena.atom(id) {
@@ -174,9 +154,33 @@ impl Program {
                     continue;
                 }
             }
+            if self.depends_on_fractions(&Poly::atom(id)) {
+                return None;
+            }
             rest.push((id, power));
         }
         Some((others.mul(&Poly::monomial(rest)), trips))
+    }
+
+    /// The symbol, where an atom is the fraction of lanes that take a branch, or of those that do not.
+    fn taken(&self, id: AtomId) -> Option<(AtomId, bool)> {
+        let (id, opposite) = match self.arena.atom(id)? {
+            Atom::Not(p) => (p.as_atom()?, true),
+            _ => (id, false),
+        };
+        let symbol = self.arena.symbol(id)?;
+        (symbol.kind == SymbolKind::Taken).then_some((id, opposite))
+    }
+
+    /// Whether fractions of lanes, or trips, that depend on data occur.
+    fn depends_on_fractions(&self, poly: &Poly) -> bool {
+        let mut found = false;
+        self.arena.for_each_atom(poly, &mut |id| {
+            let symbol = self.arena.symbol(id);
+            found |= symbol
+                .is_some_and(|symbol| matches!(symbol.kind, SymbolKind::Taken | SymbolKind::Trips));
+        });
+        found
     }
 
     /// The most iterations that any lane's conditions allow.
@@ -407,92 +411,4 @@ impl Program {
         let [x, y, _] = self.workgroup_size.map(u64::from);
         [index % x, index / x % y, index / (x * y)].map(i128::from)
     }
-}
-
-impl ConcretePart {
-    /// Adds an indicator: its factors as conditions, and what is not a product as a combination.
-    fn require(&mut self, arena: &Arena, indicator: &Poly) -> Option<()> {
-        if indicator.is_zero() {
-            let (test, poly) = (Test::NonNegative, Poly::integer(-1));
-            self.conditions.push(Condition { test, poly });
-            return Some(());
-        }
-        let (common, others) = common_factors(&arena.written_out(indicator));
-        let common = common.iter().map(|&(id, _)| condition(arena, id));
-        self.conditions.extend(common);
-        if others.as_integer().is_some() {
-            return Some(());
-        }
-        let mut tests = Vec::new();
-        let mut ids: Vec<AtomId> = Vec::new();
-        let mut terms = Vec::new();
-        for (monomial, coefficient) in others.terms() {
-            let mut product = Vec::new();
-            for &(id, _) in monomial {
-                if !id.is_idempotent() {
-                    return None;
-                }
-                let known = ids.iter().position(|&other| other == id);
-                product.push(known.unwrap_or(ids.len()));
-                if known.is_none() {
-                    ids.push(id);
-                    tests.push(condition(arena, id));
-                }
-            }
-            terms.push((*coefficient, product));
-        }
-        self.combinations.push(Combination { tests, terms });
-        Some(())
-    }
-}
-
-impl Arena {
-    /// An indicator with its complements written out, as far as few terms come of it.
-    pub(crate) fn written_out(&self, indicator: &Poly) -> Poly {
-        const TERMS: usize = 32;
-        let mut sum = Poly::zero();
-        for (monomial, coefficient) in indicator.terms() {
-            let mut product = Poly::integer(*coefficient);
-            for &(id, power) in monomial {
-                let factor = match self.atom(id) {
-                    Some(Atom::Not(p)) => Poly::one().sub(&self.written_out(p)),
-                    _ => Poly::monomial([(id, power)].into_iter().collect()),
-                };
-                product = product.mul(&factor);
-                if product.terms().len() > TERMS {
-                    return indicator.clone();
-                }
-            }
-            sum = sum.add(&product);
-        }
-        sum.divide_by(indicator.denominator())
-    }
-}
-
-fn condition(arena: &Arena, id: AtomId) -> Condition {
-    let (test, poly) = match arena.atom(id) {
-        Some(Atom::NonNegative(p)) => (Test::NonNegative, p.clone()),
-        Some(Atom::Zero(p)) => (Test::Zero, p.clone()),
-        _ => (Test::NonZero, Poly::atom(id)),
-    };
-    Condition { test, poly }
-}
-
-/// The factors that all monomials have in common, and what is left.
-pub(crate) fn common_factors(poly: &Poly) -> (Monomial, Poly) {
-    let mut monomials = poly.terms().iter().map(|(monomial, _)| monomial);
-    let Some(first) = monomials.next() else {
-        return (Monomial::new(), Poly::zero());
-    };
-    let mut common = first.clone();
-    for monomial in monomials {
-        common.retain(|factor| monomial.contains(factor));
-    }
-    let mut others = Poly::zero();
-    for (monomial, coefficient) in poly.terms() {
-        let rest = monomial.iter().filter(|factor| !common.contains(factor));
-        let rest: Monomial = rest.copied().collect();
-        others = others.add(&Poly::monomial(rest).scale(*coefficient));
-    }
-    (common, others.divide_by(poly.denominator()))
 }

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::arena::{Arena, Atom, Symbol, SymbolKind, Uniformity};
 use crate::interval::Interval;
-use crate::poly::{AtomId, Poly};
+use crate::poly::{AtomId, Monomial, Poly};
 use crate::samples::Samples;
 
 /// Facts about one atom.
@@ -136,7 +136,15 @@ impl Arena {
 
     /// Atoms of the polynomial when it is written out, saturating.
     pub(crate) fn weight(&self, poly: &Poly) -> u32 {
-        let weights = poly.atoms().filter_map(|id| self.facts(id));
+        let monomials = poly.terms().iter().map(|(monomial, _)| monomial);
+        monomials.fold(0, |sum: u32, monomial| {
+            sum.saturating_add(self.monomial_weight(monomial))
+        })
+    }
+
+    /// Atoms of the monomial when it is written out, saturating.
+    pub(crate) fn monomial_weight(&self, monomial: &Monomial) -> u32 {
+        let weights = monomial.iter().filter_map(|&(id, _)| self.facts(id));
         weights.fold(0, |sum: u32, facts| sum.saturating_add(facts.weight))
     }
 }

@@ -4,12 +4,16 @@
 //! A complement that is not such a product stays one atom ([`Atom::Not`]): written out, a product of
 //! `n` complements would have `2ⁿ` terms.
 
+use rustc_hash::FxHashMap;
+
 use crate::arena::{Arena, Atom};
 use crate::build::constant_coefficient;
-use crate::poly::{AtomId, Poly};
+use crate::poly::{AtomId, Monomial, Poly};
 
 /// Minima and maxima of a condition that are taken apart.
 const EXTREMA: usize = 3;
+/// Factors of a condition that are not one atom.
+const FACTORS: usize = 32;
 /// Terms of a condition in which a remainder is looked for.
 const TERMS: usize = 16;
 
@@ -132,6 +136,30 @@ impl Arena {
         })
     }
 
+    /// Drops indicators `p + k ≥ 0` beside `p + j ≥ 0` with a lesser constant `j`.
+    pub(crate) fn without_weaker(&self, mut factors: Monomial) -> Monomial {
+        let mut strongest: FxHashMap<Poly, i128> = FxHashMap::default();
+        let parts = |id: AtomId| match self.atom(id) {
+            Some(Atom::NonNegative(p)) => {
+                let constant = p.constant_term();
+                Some((p.add_integer(-constant), constant))
+            }
+            _ => None,
+        };
+        for &(id, _) in &factors {
+            if let Some((p, constant)) = parts(id) {
+                let least = strongest.entry(p).or_insert(constant);
+                *least = constant.min(*least);
+            }
+        }
+        if strongest.len() < factors.len() {
+            factors.retain(|&mut (id, _)| {
+                parts(id).is_none_or(|(p, constant)| strongest.get(&p) == Some(&constant))
+            });
+        }
+        factors
+    }
+
     /// 1 where `p < 0`, else 0, for a whole-numbered polynomial.
     pub(crate) fn negative(&mut self, p: &Poly) -> Poly {
         self.nonnegative(&p.neg().add_integer(-1))
@@ -190,10 +218,25 @@ impl Arena {
         }
     }
 
-    /// An indicator as one term: products of many indicators stay short.
+    /// A product of indicators, without those that others imply.
+    pub(crate) fn both(&mut self, a: &Poly, b: &Poly) -> Poly {
+        let product = a.mul(b);
+        match product.terms() {
+            [(monomial, 1)] if product.denominator() == 1 => {
+                let shorter = self.without_weaker(monomial.clone());
+                self.compact(&Poly::monomial(shorter))
+            }
+            _ => product,
+        }
+    }
+
+    /// An indicator as one term with few factors: products of many indicators stay short.
     pub(crate) fn compact(&mut self, p: &Poly) -> Poly {
-        if p.terms().len() <= 1 {
-            return p.clone();
+        let long = |monomial: &Monomial| monomial.len() > FACTORS;
+        match p.terms() {
+            [] => return p.clone(),
+            [(monomial, _)] if !long(monomial) => return p.clone(),
+            _ => {}
         }
         let opposite = Poly::one().sub(p);
         self.make(Atom::Not(opposite))
@@ -204,3 +247,6 @@ impl Arena {
         reject.add(&indicator.mul(&accept.sub(reject)))
     }
 }
+
+#[cfg(test)]
+mod tests;

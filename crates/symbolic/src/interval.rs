@@ -66,7 +66,26 @@ impl Interval {
         (low, self.high.map_or(End::Above, End::At))
     }
 
+    fn scale(self, factor: i128) -> Interval {
+        let by = |bound: Option<i128>| bound.and_then(|bound| bound.checked_mul(factor));
+        match factor {
+            0 => Interval::exact(0),
+            1.. => Interval {
+                low: by(self.low),
+                high: by(self.high),
+            },
+            _ => Interval {
+                low: by(self.high),
+                high: by(self.low),
+            },
+        }
+    }
+
     pub(crate) fn multiply(self, other: Interval) -> Interval {
+        match self.low {
+            Some(factor) if self.high == Some(factor) => return other.scale(factor),
+            _ => {}
+        }
         let ((a, b), (c, d)) = (self.ends(), other.ends());
         let products = [a.multiply(c), a.multiply(d), b.multiply(c), b.multiply(d)];
         Interval {

@@ -12,8 +12,10 @@
 //! Start reading at [`walk`] and [`sum`].
 
 pub mod arena;
+mod boxes;
 mod build;
 mod concrete;
+mod conditions;
 pub mod count;
 mod evaluate;
 mod facts;
@@ -23,12 +25,16 @@ mod format;
 mod indicator;
 mod interval;
 mod lanes;
+#[cfg(test)]
+mod made_up;
 mod piecewise;
 pub mod poly;
 pub mod program;
 mod range;
 pub mod ratio;
+mod regroup;
 mod samples;
+mod separate;
 pub mod shape;
 mod simd;
 mod substitute;

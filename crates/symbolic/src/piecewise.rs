@@ -121,7 +121,7 @@ impl Program {
     }
 
     /// The part with a variable's values limited to a half-open range, counted from zero again.
-    fn restricted(
+    pub(crate) fn restricted(
         &mut self,
         part: &ConcretePart,
         variable: usize,

@@ -257,3 +257,6 @@ impl Arena {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

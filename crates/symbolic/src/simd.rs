@@ -6,7 +6,7 @@
 //! the complement of such a condition holds for some lane unless the condition holds for all.
 
 use crate::arena::{Atom, Symbol, SymbolKind, Uniformity};
-use crate::concrete::common_factors;
+use crate::conditions::common_factors;
 use crate::count::{Lanes, Part};
 use crate::poly::{AtomId, Monomial, Poly};
 use crate::program::Program;

@@ -38,12 +38,15 @@ pub struct Variable {
 
 /// Monomials that one sum may pass through before the rest is left as sums.
 const BUDGET: u32 = 200;
-/// Monomials that all sums of an arena may pass through before each gets [`SPARE`].
-const TOTAL: u32 = 20_000;
+/// Monomials that all sums of an arena may pass through before each gets [`SPARE`], unless
+/// [`Arena::allow_sums`] sets another number.
+const TOTAL: u32 = 4_000;
 /// Monomials of each sum once the total is used up.
 const SPARE: u32 = 12;
 /// Weight above which a result that still holds sums gives way to one sum over everything.
 const WEIGHT: u32 = 400;
+/// Atoms of a monomial that count as one more monomial of the budget.
+const STEP: u64 = 24;
 /// Factors of a monomial among which implied ones are looked for.
 const FACTORS: usize = 24;
 
@@ -54,11 +57,17 @@ enum Step {
 }
 
 impl Arena {
+    /// Sets how many monomials all sums together may pass through before each has to do with few.
+    pub(crate) fn allow_sums(&mut self, monomials: u32) {
+        self.summable = Some(monomials);
+    }
+
     /// `Σ body` over all variables; the counts of later ones may mention earlier ones.
     pub fn sum_over(&mut self, variables: Vec<Variable>, body: &Poly) -> Poly {
         let mut open = variables.clone();
         let twin = self.with_twins(&mut open, body);
-        let mut budget = if self.summed < TOTAL { BUDGET } else { SPARE };
+        let total = self.summable.unwrap_or(TOTAL);
+        let mut budget = if self.summed < total { BUDGET } else { SPARE };
         let sum = self.sum_within(open, &twin, &mut budget);
         if sum.is_overflow() && !body.is_overflow() {
             return self.leave_within_limits(&variables, body);
@@ -124,8 +133,10 @@ impl Arena {
         factors: Monomial,
         budget: &mut u32,
     ) -> Poly {
-        *budget = budget.saturating_sub(1);
-        self.summed = self.summed.saturating_add(1);
+        let size = u64::from(self.monomial_weight(&factors)) + 4 * variables.len() as u64;
+        let effort = u32::try_from(1 + size / STEP).unwrap_or(u32::MAX);
+        *budget = budget.saturating_sub(effort);
+        self.summed = self.summed.saturating_add(effort);
         let factors = self.without_implied(factors);
         let (bound, outside): (Monomial, Monomial) = factors
             .into_iter()
@@ -159,7 +170,8 @@ impl Arena {
     }
 
     /// Drops indicators `p ≥ 0` that another factor `q ≥ 0` implies, because `p - q` is never negative.
-    fn without_implied(&self, mut factors: Monomial) -> Monomial {
+    fn without_implied(&self, factors: Monomial) -> Monomial {
+        let mut factors = self.without_weaker(factors);
         if factors.len() > FACTORS {
             return factors;
         }
@@ -309,3 +321,6 @@ fn others(variables: &[Variable], at: usize) -> Vec<Variable> {
     rest.remove(at);
     rest
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,5 +17,6 @@ mod memory;
 mod recurrence;
 mod settle;
 mod state;
+mod wrap;
 
 pub use state::{Options, walk};

@@ -76,6 +76,24 @@ fn a_folder_without_shaders() {
     assert_unusable(&run, "no *.wgsl, *.spv, *.comp, *.glsl in this folder");
 }
 
+/// A socket stands for whatever may never end: it is no file, so that the folder holds no shader.
+#[cfg(unix)]
+#[test]
+fn a_folder_is_searched_for_files_only() {
+    let folder = folder(&[]);
+    let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("pipe.wgsl"))
+        .expect("a socket in a new folder");
+    let run = cresta(["analyze", &folder.path().display().to_string()]);
+    assert_unusable(&run, "no *.wgsl, *.spv, *.comp, *.glsl in this folder");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_without_end() {
+    let run = cresta(["analyze", "/dev/zero"]);
+    assert_unusable(&run, "larger than 64 MiB");
+}
+
 #[test]
 fn bad_workgroups() {
     for bad in ["64,a", "0", "1,2,3,4", "-1", "1.5", "99999999999"] {

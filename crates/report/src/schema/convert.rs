@@ -209,7 +209,8 @@ fn prediction(facts: &Facts) -> Prediction {
     let of = &facts.prediction;
     Prediction {
         bound: of.bound.map(|bound| bound.name().to_owned()),
-        seconds: of.seconds,
+        // Where nothing binds, all that could be counted is nothing: that is no time.
+        seconds: of.bound.and(of.seconds),
         resources: of
             .resources
             .iter()

@@ -150,7 +150,7 @@ pub struct Prediction {
     /// The resource that sets the time: `dram`, `l2`, `l1`, `shared`, `compute`, `special`,
     /// `integer`, `issue`, `latency`, `atomic`, `launch` or `transfer`; null where none is known.
     pub bound: Option<String>,
-    /// Launch overhead, where known, plus the slowest resource.
+    /// Launch overhead, where known, plus the slowest resource; null where `bound` is.
     pub seconds: Option<f64>,
     /// Every resource that could be counted; what is absent is unknown, not zero.
     pub resources: Vec<ResourceTime>,

@@ -3,6 +3,7 @@
 use crate::fixture;
 use std::collections::BTreeSet;
 
+use cresta_model::prediction::predict;
 use cresta_report::{FileReport, Outcome, json};
 use cresta_rules::Findings;
 use cresta_wgsl::source::{SourceError, SourceFile};
@@ -241,4 +242,20 @@ fn the_machine_carries_provenance() {
         report["machine"]["fields"].get("dram.latency_seconds"),
         None
     );
+}
+
+/// A kernel whose arithmetic is known to be none, at an unknown launch: zero compute is no time.
+#[test]
+fn nothing_counted_is_no_time() {
+    let mut facts = fixture::facts_at_unknown_launch();
+    facts.demand.f32_flops = Some(0.0);
+    facts.demand.f16_flops = Some(0.0);
+    facts.demand.f64_flops = Some(0.0);
+    facts.prediction = predict(&facts.demand, &facts.machine);
+    assert_eq!(facts.prediction.seconds, Some(0.0));
+    let document = fixture::document(facts, Findings::default());
+    let report: Value = serde_json::from_str(&json::render(&document)).expect("valid JSON");
+    let prediction = &report["kernels"][0]["prediction"];
+    assert_eq!(prediction["bound"], Value::Null);
+    assert_eq!(prediction["seconds"], Value::Null);
 }

@@ -8,8 +8,9 @@
 //!
 //! It is a warning where the waste is a tenth or more of what the launch moves, and a note below
 //! that: a tenth less traffic cannot gain more than 1.1×. Members of one structure that are accessed
-//! with the same stride are one finding; it is a note where together they use half of the structure
-//! or more, since the lines that one member brings serve the others while a cache keeps them.
+//! with the same stride are one finding, and so are the columns of a matrix; it is a note where
+//! together they use half of the structure or matrix or more, since the lines that one brings serve
+//! the others while a cache keeps them.
 //!
 //! Where the address depends on data, nothing is counted, and a note says what would settle it.
 //!
@@ -50,7 +51,7 @@
 //! - Williams, Waterman and Patterson, “Roofline: an insightful visual performance model for multicore
 //!   architectures”, Communications of the ACM 52(4), 2009.
 
-use cresta_analysis::{AccessFacts, Facts, Uniformity};
+use cresta_analysis::{AccessFacts, Facts, Location, Uniformity};
 use cresta_ir::Space;
 use cresta_model::prediction::Resource;
 use cresta_model::transactions::Pattern;
@@ -71,8 +72,8 @@ pub(crate) const RULE: Rule = Rule::new(
     check,
 );
 
-/// Share of a structure from which the members that are accessed count as using it.
-const MEMBERS_USE_IT: f64 = 0.5;
+/// Share of a structure or matrix from which the parts that are accessed count as using it.
+const PARTS_USE_IT: f64 = 0.5;
 
 fn check(facts: &Facts, findings: &mut Findings) {
     let storage = || facts.accesses.iter().filter(|a| a.space == Space::Storage);
@@ -115,9 +116,11 @@ fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
     let main = group.main();
     let Some(traffic) = &main.traffic else { return };
     let members = Members::of(group);
-    let whole = members
-        .as_ref()
-        .is_some_and(|members| members.share >= MEMBERS_USE_IT);
+    let (parts, share) = match &members {
+        Some(members) => ("members", Some(members.share)),
+        None => ("columns", columns_share(group)),
+    };
+    let whole = share.filter(|&share| share >= PARTS_USE_IT);
     let how = match main.stride_bytes {
         Some(stride) => format!(
             "with {} between neighbouring lanes",
@@ -125,26 +128,26 @@ fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
         ),
         None => "at scattered addresses".to_owned(),
     };
-    let used = match &members {
-        Some(members) if whole => format!(
-            "{} of it used by the members together",
-            text::percent(members.share)
+    let used = match whole {
+        Some(share) => format!(
+            "{} of it used by the {parts} together",
+            text::percent(share)
         ),
-        _ => format!(
+        None => format!(
             "{} of what is moved is used",
             text::percent(traffic.efficiency)
         ),
     };
     let mut notes = group.notes();
-    if whole {
+    if whole.is_some() {
         notes.push(
-            "the lines that one member brings serve the others while a cache keeps them; then the cost is transactions, not DRAM traffic"
+            "the lines that one of them brings serve the others while a cache keeps them; then the cost is transactions, not DRAM traffic"
                 .to_owned(),
         );
     }
     findings.diagnostics.push(Diagnostic {
         code: RULE.code,
-        severity: if whole || !group.matters(facts) {
+        severity: if whole.is_some() || !group.matters(facts) {
             Severity::Note
         } else {
             Severity::Warning
@@ -192,7 +195,7 @@ impl Members {
         for access in &group.accesses {
             let name = access.member.clone()?;
             if !names.contains(&name) {
-                bytes += f64::from(access.bytes_per_lane?);
+                bytes += member_bytes(group, &name)?;
                 names.push(name);
             }
         }
@@ -206,6 +209,41 @@ impl Members {
         let quoted: Vec<_> = self.names.iter().map(|name| format!("`{name}`")).collect();
         quoted.join(", ")
     }
+}
+
+/// Bytes of a member that a group accesses: the most that one place does. A place accesses a matrix
+/// column by column; other places may access the same columns again.
+fn member_bytes(group: &Group<'_>, name: &str) -> Option<f64> {
+    let of_member: Vec<&AccessFacts> = (group.accesses.iter().copied())
+        .filter(|access| access.member.as_deref() == Some(name))
+        .collect();
+    let mut most = 0.0_f64;
+    for access in &of_member {
+        let (_, bytes) = pieces(&of_member, &access.location)?;
+        most = most.max(bytes);
+    }
+    Some(most)
+}
+
+/// How many different addresses one place accesses, and their bytes together.
+fn pieces(accesses: &[&AccessFacts], place: &Location) -> Option<(usize, f64)> {
+    let mut addresses = Vec::new();
+    let mut bytes = 0.0;
+    for access in accesses.iter().filter(|access| access.location == *place) {
+        if !addresses.contains(&&access.address) {
+            addresses.push(&access.address);
+            bytes += f64::from(access.bytes_per_lane?);
+        }
+    }
+    Some((addresses.len(), bytes))
+}
+
+/// Share of the stride that the columns of a matrix take together, where a place accesses several.
+fn columns_share(group: &Group<'_>) -> Option<f64> {
+    let main = group.main();
+    let stride = main.stride_bytes?.unsigned_abs() as f64;
+    let (columns, bytes) = pieces(&group.accesses, &main.location)?;
+    (columns > 1).then_some(bytes / stride)
 }
 
 fn title(members: Option<&Members>, main: &AccessFacts) -> String {

@@ -65,7 +65,10 @@ fn check(facts: &Facts, findings: &mut Findings) {
     let Some(groups) = facts.workgroups else {
         return;
     };
-    let groups: u64 = groups.iter().map(|&side| u64::from(side)).product();
+    // Three sides of 32 bits may exceed 64; a launch that large fills every machine.
+    let groups = groups.iter().fold(1_u64, |product, &side| {
+        product.saturating_mul(u64::from(side))
+    });
     let Some(units) = facts.machine.compute.units.map(u64::from) else {
         findings.assumptions.push(
             "whether the launch has enough workgroups to fill the machine is not judged: the machine lacks compute.units"

@@ -1,6 +1,6 @@
 //! Strides, scattered addresses, structures and data-dependent addresses.
 
-use cresta_analysis::{CallSite, Facts, Operation, Uniformity, Unknown};
+use cresta_analysis::{AccessFacts, CallSite, Facts, Operation, Uniformity, Unknown};
 use cresta_model::prediction::Resource;
 use cresta_model::quantity::Quantity;
 use cresta_model::transactions::Pattern;
@@ -192,6 +192,59 @@ fn members_that_use_the_structure_together_are_one_note() {
         "{}",
         found.message
     );
+}
+
+#[test]
+fn the_columns_of_a_matrix_count_each_and_once() {
+    // Columns at 16, 32 and 48 of a 64-byte structure, 12 B each: 36 of 64 B, more than half.
+    let columns = |line| {
+        [16, 32, 48].map(|offset| {
+            let mut load = access("particles", line, Operation::Load);
+            load.member = Some("C".to_owned());
+            load.bytes_per_lane = Some(12);
+            load.address = format!("64*lid.x + {offset}");
+            shaped(load, Pattern::Strided, Some(64), (16.0, 3.0))
+        })
+    };
+    let check = |accesses: Vec<_>| {
+        let findings = checked(Facts {
+            accesses,
+            ..vector_add()
+        });
+        let found = only(&findings, CODE);
+        assert_eq!(found.severity, Severity::Note);
+        // 36 / 64 = 56.25 %, from one place or from two; a tie rounds to even.
+        assert!(found.message.contains("56.2 %"), "{}", found.message);
+    };
+    check(columns(20).to_vec());
+    check([columns(20), columns(21)].concat());
+}
+
+#[test]
+fn a_whole_matrix_a_lane_is_a_note() {
+    // `mat4x4f`: four columns of 16 B at a stride of 64 B, all of it used.
+    let columns = [0, 16, 32, 48].map(|offset| {
+        let mut load = access("m", 20, Operation::Load);
+        load.bytes_per_lane = Some(16);
+        load.address = format!("64*lid.x + {offset}");
+        shaped(load, Pattern::Strided, Some(64), (16.0, 4.0))
+    });
+    let check = |accesses: &[AccessFacts]| {
+        let findings = checked(Facts {
+            accesses: accesses.to_vec(),
+            ..vector_add()
+        });
+        let found = only(&findings, CODE);
+        (found.severity, found.message.clone())
+    };
+    let (severity, message) = check(&columns);
+    assert_eq!(severity, Severity::Note);
+    assert!(
+        message.contains("100 % of it used by the columns together"),
+        "{message}"
+    );
+    // One column alone wastes the other three.
+    assert_eq!(check(&columns[..1]).0, Severity::Warning);
 }
 
 #[test]

@@ -50,6 +50,18 @@ fn a_launch_that_reaches_every_unit_and_gains_nothing_is_left_alone() {
 }
 
 #[test]
+fn more_workgroups_than_64_bits_count_are_enough() {
+    // 2^22 · 2^21 · 2^21 = 2^64, which is nought when it wraps.
+    for sides in [[1 << 22, 1 << 21, 1 << 21], [u32::MAX; 3]] {
+        let findings = checked(Facts {
+            workgroups: Some(sides),
+            ..launched(1)
+        });
+        assert!(diagnostics(&findings, CODE).is_empty());
+    }
+}
+
+#[test]
 fn a_launch_that_its_overhead_binds_is_a_note() {
     let mut facts = launched(2);
     facts.machine.launch.overhead_seconds = Some(1.0);

@@ -7,6 +7,8 @@ use super::{Variable, others};
 
 /// Values of a variable that are written out one by one.
 const WRITTEN_OUT: i128 = 64;
+/// Atoms that writing out may make.
+const LONGEST: i128 = 6000;
 /// Monomials that writing out may pass through.
 const ATTEMPT: u32 = 200;
 /// A sum that is written out may weigh this much, and the summand twice, before it is left as a sum.
@@ -229,6 +231,13 @@ impl Arena {
             count.is_some_and(|count| count <= WRITTEN_OUT) && !self.is_in_counts(variables, at)
         })?;
         let count = variables[at].count.as_ref()?.as_integer()?;
+        if count
+            .max(1)
+            .saturating_mul(self.monomial_weight(factors).into())
+            > LONGEST
+        {
+            return None;
+        }
         let body = Poly::monomial(factors.clone());
         let mut written = Poly::zero();
         for value in 0..count {
@@ -297,7 +306,7 @@ impl Arena {
                 return None;
             };
             let (a, r) = p.linear_in(v)?;
-            let falls = !a.is_zero() && self.is_nonnegative(&a.neg());
+            let falls = self.is_positive(&a.neg()) || self.is_step(&a.neg());
             let apart = !self.mentions(&a, v) && !self.mentions(&r, v);
             (falls && apart).then(|| (r, a.neg()))
         })?;

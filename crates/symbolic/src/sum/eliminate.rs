@@ -61,7 +61,7 @@ impl Arena {
                 return false;
             };
             p.linear_in(v)
-                .is_some_and(|(a, _)| !a.is_zero() && self.is_nonnegative(&a.neg()))
+                .is_some_and(|(a, _)| self.is_positive(&a.neg()) || self.is_step(&a.neg()))
         };
         let mut monomials = body.terms().iter().map(|(monomial, _)| monomial);
         monomials.all(|monomial| monomial.iter().any(|&(id, _)| bounds(id)))
@@ -168,7 +168,7 @@ impl Arena {
 
     /// Whether a coefficient of a variable that counts iterations is the step of a loop, which is taken
     /// not to be zero: never negative, and the same for all lanes.
-    fn is_step(&self, a: &Poly) -> bool {
+    pub(super) fn is_step(&self, a: &Poly) -> bool {
         a.as_integer().is_none()
             && self.is_nonnegative(a)
             && self.uniformity(a) == Uniformity::Launch

@@ -8,8 +8,8 @@ use crate::value::{Truth, Value};
 
 use super::state::Walker;
 
-const NO_WRAP: &str = "index arithmetic does not wrap at 2³²";
 const NOT_NEGATIVE: &str = "operands of integer / and % are not negative";
+const SHIFT: &str = "shifts are by less than the width of the type";
 const DIVISOR: &str = "integer divisors are not zero";
 
 pub(super) fn zero(scalar: Scalar) -> Value {
@@ -75,13 +75,17 @@ impl Walker<'_> {
         let result = self.kernel.register_type(target);
         match operation {
             Operation::Neg if scalar.is_signed() => Some(Value::Whole(a.neg())),
+            Operation::BitNot if scalar == Scalar::U32 => {
+                let all = Poly::integer(u32::MAX.into());
+                Some(Value::Whole(all.sub(a)))
+            }
             Operation::BitNot if scalar.is_signed() => Some(Value::Whole(a.neg().add_integer(-1))),
             Operation::Abs => {
                 let negated = a.neg();
                 Some(Value::Whole(self.arena().max(a, &negated)))
             }
             Operation::Convert | Operation::Bitcast if result.is_integer() => {
-                self.converted(scalar, result, a)
+                self.converted(result, a)
             }
             Operation::Convert if result == Scalar::Bool => {
                 Some(Value::Truth(Truth::zero(self.arena(), a).not()))
@@ -98,17 +102,9 @@ impl Walker<'_> {
         }
     }
 
-    fn converted(&mut self, from: Scalar, to: Scalar, a: &Poly) -> Option<Value> {
-        let narrows = to.bytes() < from.bytes();
-        if from.is_signed() && !to.is_signed() && !self.program.arena.is_nonnegative(a) {
-            if a.as_integer().is_some() {
-                return None;
-            }
-            self.assume(NO_WRAP);
-        } else if narrows {
-            self.assume(NO_WRAP);
-        }
-        Some(Value::Whole(a.clone()))
+    fn converted(&mut self, to: Scalar, a: &Poly) -> Option<Value> {
+        let whole = self.within_type(Operation::Convert, to, [a, a], a.clone())?;
+        Some(Value::Whole(whole))
     }
 
     fn binary(
@@ -120,25 +116,24 @@ impl Walker<'_> {
     ) -> Option<Value> {
         use Operation as Op;
         let whole = match operation {
-            Op::Add => a.add(b),
-            Op::Sub => {
-                let difference = a.sub(b);
-                if !scalar.is_signed() && !self.program.arena.is_nonnegative(&difference) {
-                    self.assume(NO_WRAP);
-                }
-                difference
+            Op::Add | Op::Sub | Op::Mul | Op::Shl => {
+                let result = match operation {
+                    Op::Add => a.add(b),
+                    Op::Sub => a.sub(b),
+                    Op::Mul => a.mul(b),
+                    _ => a.mul(&self.power(scalar, b)?),
+                };
+                self.within_type(operation, scalar, [a, b], result)?
             }
-            Op::Mul => a.mul(b),
             Op::Div | Op::Rem => return self.divide(operation, a, b),
-            Op::Shl => {
-                let factor = self.power(b)?;
-                a.mul(&factor)
-            }
             Op::Shr => {
-                let factor = self.power(b)?;
+                let factor = self.power(scalar, b)?;
                 self.arena().floor_div(a, &factor)
             }
-            Op::BitAnd => self.arena().bitwise(Bitwise::And, a, b),
+            Op::BitAnd => {
+                let (a, b) = (sign_extended(scalar, a), sign_extended(scalar, b));
+                self.arena().bitwise(Bitwise::And, &a, &b)
+            }
             Op::BitOr => self.arena().bitwise(Bitwise::Or, a, b),
             Op::BitXor => self.arena().bitwise(Bitwise::Xor, a, b),
             Op::Min => self.arena().min(a, b),
@@ -160,9 +155,18 @@ impl Walker<'_> {
         Some(Value::Truth(Truth::nonnegative(self.arena(), p)))
     }
 
-    fn power(&mut self, exponent: &Poly) -> Option<Poly> {
-        if !self.program.arena.is_nonnegative(exponent) {
+    /// The factor of a shift.
+    fn power(&mut self, scalar: Scalar, exponent: &Poly) -> Option<Poly> {
+        let arena = &self.program.arena;
+        if !arena.is_nonnegative(exponent) {
             return None;
+        }
+        let width = Poly::integer(i128::from(scalar.bytes()) * 8);
+        if !arena.is_at_most(exponent, &width.add_integer(-1)) {
+            if exponent.as_integer().is_some() {
+                return None;
+            }
+            self.assume(SHIFT);
         }
         Some(self.arena().power_of_two(exponent))
     }
@@ -201,6 +205,17 @@ impl Walker<'_> {
             Operation::Convert if integer => Some(Value::Whole(a.holds.clone())),
             _ => None,
         }
+    }
+}
+
+/// A mask with all high bits of a 32-bit word as one with all higher bits too, which is the same for
+/// values within the word.
+fn sign_extended(scalar: Scalar, mask: &Poly) -> Poly {
+    match mask.as_integer() {
+        Some(bits) if scalar == Scalar::U32 && bits > i32::MAX.into() => {
+            mask.add_integer(-(1 << 32))
+        }
+        _ => mask.clone(),
     }
 }
 

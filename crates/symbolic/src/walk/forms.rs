@@ -238,3 +238,6 @@ impl Arena {
         Some((self.nonnegative(&ahead(&trips)), false))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,6 +14,10 @@ use crate::value::{Truth, Value};
 
 use super::state::Walker;
 
+const TOO_LONG: &str = "what runs under thousands of conditions is not counted";
+/// Atoms of the longest condition.
+const LONGEST: u32 = 6000;
+
 /// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FrameKind {
@@ -115,7 +119,14 @@ impl Walker<'_> {
     /// Adds a condition.
     pub(super) fn hold(&mut self, holds: Poly, passed: bool) {
         let holds = self.arena().compact(&holds);
-        let reached = self.reached().mul(&holds);
+        let reached = self.reached();
+        let reached = self.arena().both(&reached, &holds);
+        let reached = if self.program.arena.weight(&reached) > LONGEST {
+            self.assume(TOO_LONG);
+            Poly::overflow()
+        } else {
+            reached
+        };
         self.condition.push(Held {
             holds,
             passed,
@@ -159,6 +170,7 @@ impl Walker<'_> {
     /// `first`.
     pub(super) fn end_conditions(&mut self, depth: usize, first: usize) {
         let (mut taken, mut own, mut at) = (Poly::one(), Poly::one(), depth);
+        let arena = &mut self.program.arena;
         for event in &mut self.exits[first..] {
             if event.depth <= depth {
                 continue;
@@ -167,14 +179,14 @@ impl Walker<'_> {
                 (taken, own, at) = (Poly::one(), Poly::one(), depth);
             }
             for held in &self.condition[at..event.depth] {
-                taken = taken.mul(&held.holds);
+                taken = arena.both(&taken, &held.holds);
                 if !held.passed {
-                    own = own.mul(&held.holds);
+                    own = arena.both(&own, &held.holds);
                 }
             }
             at = event.depth;
-            event.taken = event.taken.mul(&taken);
-            event.own = event.own.mul(&own);
+            event.taken = arena.both(&event.taken, &taken);
+            event.own = arena.both(&event.own, &own);
             event.depth = depth;
         }
         self.condition.truncate(depth);
@@ -207,7 +219,8 @@ impl Walker<'_> {
         for passed in [false, true] {
             let mut stays = Poly::one();
             for (_, own, _) in gone.iter().filter(|(.., leaves)| *leaves == passed) {
-                stays = stays.mul(&self.program.arena.complement(own));
+                let stay = self.program.arena.complement(own);
+                stays = self.program.arena.both(&stays, &stay);
             }
             if stays != Poly::one() {
                 self.hold(stays, passed);

@@ -22,6 +22,9 @@ const MEETS: &str = "a loop that ends on equality meets it";
 const STEPS: &str = "loop steps are not zero";
 const NOT_FOLLOWED: &str = "loops within many loops are not followed: their trips are unknowns";
 
+/// Instructions that following a loop counts as.
+const COST: u64 = 20;
+
 /// The parts of a loop instruction.
 #[derive(Clone, Copy)]
 pub(super) struct Loop<'i> {
@@ -86,17 +89,19 @@ impl Walker<'_> {
             least: Some(0),
             greatest: None,
         });
-        let (forms, bounds) = if self.steps == 0 {
+        self.steps = self.steps.saturating_sub(COST);
+        let (forms, bounds, met) = if self.steps == 0 {
             self.assume(NOT_FOLLOWED);
             let forms = carried
                 .iter()
                 .map(|&register| self.unknown_of(register, Uniformity::Lane))
                 .collect();
             let bounds = self.unknown_bounds(&[], iteration, parts.span, Uniformity::Lane);
-            (forms, bounds)
+            (forms, bounds, None)
         } else {
             let (forms, met) = self.close(parts, &carried, &initial, iteration);
-            (forms, self.bound(&met, iteration, parts.span))
+            let bounds = self.bound(&met, iteration, parts.span);
+            (forms, bounds, Some(met))
         };
         let id = LoopId(self.program.loops.len());
         if self.trial == 0 {
@@ -110,8 +115,15 @@ impl Walker<'_> {
                 unknown: bounds.unknown.clone(),
             });
         }
-        let recorded = self.pass(parts, &carried, &forms, bounds.counted.clone(), id);
-        self.settle(&carried, &recorded, &bounds, iteration)
+        let exits = match met {
+            // nothing is recorded: what the first run met, in terms of the closed forms, is enough
+            Some(met) if self.trial > 0 => met,
+            _ => {
+                let counted = bounds.counted.clone();
+                self.pass(parts, &carried, &forms, counted, id).exits
+            }
+        };
+        self.settle(&carried, &exits, &bounds, iteration)
     }
 
     /// Runs the body once with the given values of the carried registers, recording nothing.

@@ -130,14 +130,14 @@ impl Walker<'_> {
         let (Some(path), true) = (path, scalar.is_integer()) else {
             return Value::Other(Uniformity::Launch);
         };
-        let least = (!scalar.is_signed()).then_some(0);
+        let bounds = super::wrap::bounds(scalar);
         let symbol = self.name_symbol(
             SymbolKind::Parameter,
             path,
             "parameter",
             Uniformity::Launch,
-            least,
-            None,
+            bounds.map(|(least, _)| least),
+            bounds.map(|(_, greatest)| Poly::integer(greatest)),
         );
         Value::Whole(Poly::atom(symbol))
     }
@@ -196,7 +196,7 @@ impl Walker<'_> {
             "elements of the runtime-sized array",
             Uniformity::Launch,
             Some(0),
-            None,
+            Some(Poly::integer(u32::MAX.into())),
         )
     }
 
@@ -325,7 +325,7 @@ impl Walker<'_> {
                 "property of the texture",
                 Uniformity::Launch,
                 Some(1),
-                None,
+                Some(Poly::integer(u32::MAX.into())),
             );
             self.write(target, Value::Whole(Poly::atom(symbol)));
         }

@@ -128,11 +128,27 @@ impl Walker<'_> {
         }
         let mut exits = pass.exits;
         for exit in &mut exits {
-            let holds = self.arena().substitute(&exit.truth.holds, &with);
-            let fails = self.arena().substitute(&exit.truth.fails, &with);
-            exit.truth = Truth { holds, fails };
+            exit.truth = self.truth_with(&exit.truth, &with);
+            // only of interest where no second run shows them
+            if self.trial > 0 {
+                let values = exit.values.iter_mut().map(|(_, value)| value);
+                for value in values.chain(&mut exit.carried) {
+                    *value = match &*value {
+                        Value::Whole(poly) => Value::Whole(self.arena().substitute(poly, &with)),
+                        Value::Truth(truth) => Value::Truth(self.truth_with(truth, &with)),
+                        Value::Other(uniformity) => Value::Other(*uniformity),
+                    };
+                }
+            }
         }
         (forms, exits)
+    }
+
+    fn truth_with(&mut self, truth: &Truth, with: &FxHashMap<AtomId, Poly>) -> Truth {
+        Truth {
+            holds: self.arena().substitute(&truth.holds, with),
+            fails: self.arena().substitute(&truth.fails, with),
+        }
     }
 
     fn closed_forms(

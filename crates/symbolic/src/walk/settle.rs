@@ -6,7 +6,7 @@ use crate::arena::Uniformity;
 use crate::poly::{AtomId, Poly};
 use crate::value::Value;
 
-use super::loops::{Bounds, MetExit, Pass};
+use super::loops::{Bounds, MetExit};
 use super::state::Walker;
 
 /// Weight up to which the condition of an exit is written out in the trips.
@@ -18,12 +18,12 @@ impl Walker<'_> {
     pub(super) fn settle(
         &mut self,
         carried: &[Register],
-        recorded: &Pass,
+        exits: &[MetExit],
         bounds: &Bounds,
         iteration: AtomId,
     ) -> bool {
-        let beyond: Vec<&MetExit> = recorded.exits.iter().filter(|exit| exit.beyond).collect();
-        let ends = beyond.len() < recorded.exits.len() || beyond.is_empty();
+        let beyond: Vec<&MetExit> = exits.iter().filter(|exit| exit.beyond).collect();
+        let ends = beyond.len() < exits.len() || beyond.is_empty();
         let mut gone = Poly::zero();
         let first = self.exits.len();
         for (index, exit) in beyond.iter().enumerate() {
@@ -42,7 +42,7 @@ impl Walker<'_> {
             self.roll_back(mark, &(0..u32::MAX));
         }
         for (index, register) in carried.iter().enumerate() {
-            let value = common_value(recorded, index);
+            let value = common_value(exits, index);
             let value = self.after(*register, value.as_ref(), bounds, iteration);
             self.write(*register, value);
         }
@@ -104,8 +104,8 @@ impl Walker<'_> {
 }
 
 /// What a carried register holds at every exit to the end of the loop, if it is the same.
-fn common_value(recorded: &Pass, index: usize) -> Option<Value> {
-    let mut values = recorded.exits.iter().filter(|exit| !exit.beyond);
+fn common_value(exits: &[MetExit], index: usize) -> Option<Value> {
+    let mut values = exits.iter().filter(|exit| !exit.beyond);
     let first = values.next()?.carried.get(index)?.clone();
     values
         .all(|exit| exit.carried.get(index) == Some(&first))

@@ -53,8 +53,12 @@ pub(super) struct Walker<'a> {
 /// several times.
 const STEPS: u64 = 40;
 /// Instructions that any walk may run.
-const FIRST_STEPS: u64 = 20_000;
+const FIRST_STEPS: u64 = 4_000;
 
+/// Monomials that the sums of any program may pass through.
+const FIRST_SUMS: u32 = 2_000;
+/// Further ones for each instruction of the kernel.
+const SUMS: u32 = 4;
 /// Atoms of the heaviest whole number or condition that a register holds; what is heavier counts as
 /// data.
 pub(super) const HEAVIEST: u32 = 400;
@@ -62,6 +66,8 @@ pub(super) const HEAVIEST: u32 = 400;
 /// Walks a kernel.
 pub fn walk(kernel: &Kernel, options: &Options<'_>) -> Program {
     let mut walker = Walker::new(kernel, options);
+    let sums = FIRST_SUMS.saturating_add(walker.layout.size.saturating_mul(SUMS));
+    walker.arena().allow_sums(sums);
     walker.load_overrides();
     walker.block(&kernel.body);
     let mut program = walker.program;
@@ -180,14 +186,14 @@ impl<'a> Walker<'a> {
     fn load_overrides(&mut self) {
         for constant in &self.kernel.overrides {
             let value = if constant.scalar.is_integer() && constant.computed.is_none() {
-                let least = (!constant.scalar.is_signed()).then_some(0);
+                let bounds = super::wrap::bounds(constant.scalar);
                 let symbol = self.name_symbol(
                     SymbolKind::Override,
                     constant.name.clone(),
                     "override",
                     Uniformity::Launch,
-                    least,
-                    None,
+                    bounds.map(|(least, _)| least),
+                    bounds.map(|(_, greatest)| Poly::integer(greatest)),
                 );
                 Value::Whole(Poly::atom(symbol))
             } else {

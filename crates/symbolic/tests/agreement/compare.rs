@@ -353,6 +353,37 @@ fn compare_activity(
     outcome.near("active lanes", active, counts.active_lanes);
 }
 
+/// Accesses that read.
+pub(crate) const READS: &[AccessKind] = &[AccessKind::Load, AccessKind::Atomic];
+/// Accesses that write.
+pub(crate) const WRITES: &[AccessKind] = &[AccessKind::Store, AccessKind::Atomic];
+const ANY: &[AccessKind] = &[AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
+
+/// Accesses of some kinds to a variable, with their widths.
+pub(crate) fn accesses_of(
+    kernel: &Kernel,
+    program: &Program,
+    variable: &str,
+    kinds: &[AccessKind],
+) -> Vec<(PlacedAccess, u32)> {
+    let accesses = program.accesses.iter().filter_map(|placed| {
+        let access = kernel.access(placed.access);
+        let mine = kernel.variable(access.variable).name == variable;
+        let width = bytes_per_lane(kernel, access)?;
+        (mine && kinds.contains(&access.kind)).then(|| (placed.clone(), width))
+    });
+    accesses.collect()
+}
+
+/// Distinct bytes that accesses touch.
+pub(crate) fn footprint_at(
+    program: &mut Program,
+    known: &Known,
+    accesses: &[(PlacedAccess, u32)],
+) -> Option<u64> {
+    program.footprint(accesses, &known.polys)
+}
+
 fn compare_footprints(
     outcome: &mut Outcome,
     kernel: &Kernel,
@@ -360,29 +391,14 @@ fn compare_footprints(
     known: &Known,
     counts: &Counts,
 ) {
-    let placed: Vec<(PlacedAccess, u32)> = program
-        .accesses
-        .iter()
-        .filter_map(|placed| {
-            let width = bytes_per_lane(kernel, kernel.access(placed.access))?;
-            Some((placed.clone(), width))
-        })
-        .collect();
     for (variable, footprint) in &counts.footprint {
-        let of = |kinds: &[AccessKind]| -> Vec<(PlacedAccess, u32)> {
-            let mine = placed.iter().filter(|(placed, _)| {
-                let access = kernel.access(placed.access);
-                kernel.variable(access.variable).name == *variable && kinds.contains(&access.kind)
-            });
-            mine.cloned().collect()
-        };
-        let all = [AccessKind::Load, AccessKind::Store, AccessKind::Atomic];
         for (what, kinds, brute) in [
-            ("bytes read", [all[0], all[2]].as_slice(), footprint.read),
-            ("bytes written", &all[1..], footprint.written),
-            ("bytes touched", &all[..], footprint.touched),
+            ("bytes read", READS, footprint.read),
+            ("bytes written", WRITES, footprint.written),
+            ("bytes touched", ANY, footprint.touched),
         ] {
-            let bytes = program.footprint(&of(kinds), &known.polys);
+            let accesses = accesses_of(kernel, program, variable, kinds);
+            let bytes = footprint_at(program, known, &accesses);
             let bytes = bytes.map(|bytes| Ratio::integer(bytes.into()));
             outcome.exact(&format!("{what} of {variable}"), bytes, brute);
         }

@@ -5,22 +5,23 @@
 //! on everything, and the numbers of the case hold on the one that the launch names (32 lanes, lines
 //! and sectors of 128 bytes if none).
 
+mod case;
+mod formula_text;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use cresta_ir::Kernel;
 use cresta_symbolic::arena::SymbolKind;
-use cresta_symbolic::program::Program;
-use cresta_symbolic::ratio::Ratio;
-use serde::Deserialize;
 use toml::Value;
 
-use crate::brute::{self, Counts, Device, Launch};
-use crate::compare::{
-    Formulas, Known, access_names, brute_totals, compare, formula_totals, shape_at,
-};
+use crate::brute::{self, Counts, Device};
+use crate::compare::{Formulas, access_names, brute_totals, compare, formula_totals, shape_at};
 use crate::device;
+
+use case::{Case, CaseLaunch};
+use formula_text::ordered;
 
 /// Every SIMD width from 8 to 64, lines of 32, 64 and 128 bytes, sectors down to a quarter of them.
 const DEVICES: [Device; 5] = [
@@ -30,159 +31,6 @@ const DEVICES: [Device; 5] = [
     device(32, 128, 32),
     device(64, 128, 64),
 ];
-
-/// `case.toml`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    /// Formulas as text, by name of a total, or `executions of …` an access.
-    #[serde(default)]
-    formulas: BTreeMap<String, String>,
-    /// Trips of the loops as text, in the order in which they are recorded.
-    trips: Option<Vec<String>>,
-    /// Names of the symbols that stand for what depends on data.
-    #[serde(default)]
-    data: BTreeSet<String>,
-    /// What the symbolic engine leaves unknown on some machine.
-    #[serde(default)]
-    unknown: BTreeSet<String>,
-    launch: Vec<CaseLaunch>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CaseLaunch {
-    workgroups: [u32; 3],
-    #[serde(default)]
-    param: BTreeMap<String, Value>,
-    #[serde(default, rename = "override")]
-    overrides: BTreeMap<String, i64>,
-    #[serde(default)]
-    len: BTreeMap<String, u64>,
-    /// Sizes of textures.
-    #[serde(default)]
-    texture: BTreeMap<String, [u32; 3]>,
-    /// Contents of buffers of `u32` or, where a number has a decimal point, of `f32`.
-    #[serde(default)]
-    buffer: BTreeMap<String, Vec<Value>>,
-    /// Values of the symbols that stand for data: whole numbers, or fractions as text.
-    #[serde(default)]
-    values: BTreeMap<String, Value>,
-    #[serde(default)]
-    machine: Machine,
-    /// Totals.
-    counts: BTreeMap<String, u64>,
-    /// Counts of accesses.
-    #[serde(default)]
-    access: BTreeMap<String, BTreeMap<String, Value>>,
-    /// Distinct bytes `[read, written]` of storage buffers.
-    #[serde(default)]
-    footprint: BTreeMap<String, [u64; 2]>,
-    /// Active lanes and lanes of the SIMD groups that run, over all instructions.
-    activity: Option<[u64; 2]>,
-}
-
-#[derive(Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Machine {
-    simd: u32,
-    line: u64,
-    sector: u64,
-}
-
-impl Default for Machine {
-    fn default() -> Self {
-        let Device {
-            simd_width,
-            line_bytes,
-            sector_bytes,
-            ..
-        } = Device::GENERIC;
-        Machine {
-            simd: simd_width,
-            line: line_bytes,
-            sector: sector_bytes,
-        }
-    }
-}
-
-fn ratio(value: &Value) -> Ratio {
-    match value {
-        Value::Integer(whole) => Ratio::integer((*whole).into()),
-        Value::String(text) => {
-            let (numerator, denominator) = text.split_once('/').expect("a fraction has a slash");
-            let part = |text: &str| text.trim().parse().expect("a fraction is of whole numbers");
-            Ratio::new(part(numerator), part(denominator)).expect("the denominator is not zero")
-        }
-        other => panic!("{other} is neither a whole number nor a fraction"),
-    }
-}
-
-/// The bits of a parameter or element.
-fn bits(value: &Value) -> u64 {
-    match value {
-        Value::Integer(whole) => whole.cast_unsigned(),
-        Value::Float(float) => u64::from((*float as f32).to_bits()),
-        other => panic!("{other} is not a number"),
-    }
-}
-
-impl CaseLaunch {
-    fn brute(&self) -> Launch {
-        let mut launch = Launch::new(self.workgroups);
-        for (path, value) in &self.param {
-            launch = launch.set(path, bits(value));
-        }
-        for (name, value) in &self.overrides {
-            launch = launch.override_value(name, value.cast_unsigned());
-        }
-        for (name, elements) in &self.len {
-            launch = launch.length(name, *elements);
-        }
-        for (name, size) in &self.texture {
-            launch = launch.texture(name, *size);
-        }
-        for (name, values) in &self.buffer {
-            let words: Vec<u32> = values.iter().map(|value| bits(value) as u32).collect();
-            launch = launch.u32s(name, &words);
-        }
-        launch
-    }
-
-    fn known(&self, program: &Program) -> Known {
-        Known::new(program, self.workgroups, |kind, name| match kind {
-            SymbolKind::Length => {
-                let variable = name.strip_prefix("len(")?.strip_suffix(')')?;
-                let given = self.len.get(variable).copied();
-                let filled = || Some(self.buffer.get(variable)?.len() as u64);
-                Some(Ratio::integer(given.or_else(filled)?.into()))
-            }
-            SymbolKind::Override => Some(Ratio::integer((*self.overrides.get(name)?).into())),
-            SymbolKind::Parameter => {
-                let given = self.param.get(name).map(ratio);
-                given.or_else(|| self.texture_size(name))
-            }
-            _ => self.values.get(name).map(ratio),
-        })
-    }
-
-    /// The value of `size(image).x`.
-    fn texture_size(&self, name: &str) -> Option<Ratio> {
-        let (texture, axis) = name.strip_prefix("size(")?.split_once(").")?;
-        let axis = ["x", "y", "z"].iter().position(|known| *known == axis)?;
-        let size = self.texture.get(texture)?[axis];
-        Some(Ratio::integer(size.into()))
-    }
-
-    fn kernel(&self, source: &str) -> Kernel {
-        let overrides = self.overrides.iter();
-        brute::compile_with(
-            source,
-            "main",
-            overrides.map(|(name, value)| (name.as_str(), *value as f64)),
-        )
-    }
-}
 
 /// One case, with what was found wrong with it.
 struct Check {
@@ -368,62 +216,6 @@ impl Check {
             self.equal(&format!("{what} of {name}"), &found, expected);
         }
     }
-}
-
-/// A formula with terms, factors and the operands of `min` and `max` in alphabetical order: which come
-/// first is of no importance.
-fn ordered(formula: &str) -> String {
-    let mut terms = Vec::new();
-    for (index, term) in outermost(formula, " + ").into_iter().enumerate() {
-        for (part, negated) in outermost(term, " - ").into_iter().zip(0..) {
-            let mut factors: Vec<String> = outermost(part.trim_start_matches('-'), "*")
-                .into_iter()
-                .map(ordered_factor)
-                .collect();
-            factors.sort_unstable();
-            let minus = negated > 0 || (index == 0 && part.starts_with('-'));
-            let sign = if minus { '-' } else { '+' };
-            terms.push(format!("{sign} {}", factors.join("*")));
-        }
-    }
-    terms.sort_unstable();
-    terms.join(" ")
-}
-
-fn ordered_factor(factor: &str) -> String {
-    let Some(open) = factor.find(['(', '[']) else {
-        return factor.to_owned();
-    };
-    let Some(close) = factor.rfind([')', ']']) else {
-        return factor.to_owned();
-    };
-    let mut operands: Vec<String> = outermost(&factor[open + 1..close], ", ")
-        .into_iter()
-        .map(ordered)
-        .collect();
-    if matches!(&factor[..open], "min" | "max") {
-        operands.sort_unstable();
-    }
-    let (before, after) = (&factor[..=open], &factor[close..]);
-    format!("{before}{}{after}", operands.join(", "))
-}
-
-/// The parts of a text between separators that are in no brackets.
-fn outermost<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
-    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0);
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 && at >= start && text[at..].starts_with(separator) {
-            parts.push(&text[start..at]);
-            start = at + separator.len();
-        }
-    }
-    parts.push(&text[start..]);
-    parts
 }
 
 fn folders() -> Vec<PathBuf> {

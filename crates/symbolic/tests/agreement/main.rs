@@ -6,14 +6,11 @@
 //! library through it, [`corpus`] the cases of `corpus/cases` (`CASE=part_of_a_name` picks), and [`random`]
 //! kernels made up on the spot.
 
+#[path = "../brute/mod.rs"]
 mod brute;
-#[path = "agreement/compare.rs"]
 mod compare;
-#[path = "agreement/corpus.rs"]
 mod corpus;
-#[path = "agreement/library.rs"]
 mod library;
-#[path = "agreement/random.rs"]
 mod random;
 
 use brute::Device;
