@@ -5,19 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::arena::{Atom, SymbolKind, Uniformity};
 use crate::conditions::{Combination, Condition, common_factors};
 use crate::count::Part;
-use crate::lanes::{Group, Guard, LaneSet, Linear, Test, distribution};
+use crate::lanes::Test;
 use crate::poly::{AtomId, Monomial, Poly};
 use crate::program::Program;
-use crate::ratio::Ratio;
-use crate::substitute::Values;
-
-/// Joint values of variables that enter a condition or an address in a way that is not linear, times
-/// lanes, that are visited at most.
-const VISITS: i128 = 60_000;
-
-/// Values of one coupled variable, and of each of several, that are representative.
-const FEW: i128 = 8;
-const FEW_EACH: i128 = 3;
 
 /// A part at given values.
 #[derive(Clone, Debug)]
@@ -54,18 +44,6 @@ impl ConcretePart {
         let polys = conditions.map(|condition| &mut condition.poly);
         polys.chain([&mut self.address])
     }
-}
-
-/// One SIMD group's lanes for some values of the variables.
-pub(crate) struct Visit<'a> {
-    /// Byte address of each lane, up to a multiple of the modulus.
-    pub(crate) addresses: &'a [i128],
-    /// Shift of all addresses.
-    pub(crate) residue: i128,
-    /// Active lanes.
-    pub(crate) active: LaneSet,
-    /// How often.
-    pub(crate) times: i128,
 }
 
 impl Program {
@@ -226,189 +204,5 @@ impl Program {
             greatest = greatest.checked_add(bound)?;
         }
         (poly.denominator() == 1).then_some(greatest)
-    }
-
-    /// Visits every combination of lane set and address residue of every SIMD group of a part.
-    /// Returns `None`, possibly after some visits, where there are too many to count.
-    pub(crate) fn visit_simd_groups(
-        &self,
-        part: &ConcretePart,
-        simd_width: u32,
-        modulus: i128,
-        visit: &mut impl FnMut(&Visit<'_>),
-    ) -> Option<()> {
-        let lanes: u64 = self.workgroup_size.iter().map(|&n| u64::from(n)).product();
-        let groups = lanes.div_ceil(simd_width.into());
-        let coupled = self.coupled(part);
-        let free: Vec<(AtomId, i128)> = part
-            .variables
-            .iter()
-            .copied()
-            .filter(|(id, _)| !coupled.contains(id))
-            .collect();
-        let mut joint: Vec<(AtomId, i128)> = part
-            .variables
-            .iter()
-            .copied()
-            .filter(|(id, _)| coupled.contains(id))
-            .collect();
-        if part.representative {
-            let most = if joint.len() > 1 { FEW_EACH } else { FEW };
-            for (_, range) in &mut joint {
-                *range = (*range).min(most);
-            }
-        }
-        let mut visits: i128 = 1;
-        for (_, range) in &joint {
-            visits = visits.checked_mul(*range)?;
-        }
-        if visits.checked_mul(lanes.into())? > VISITS {
-            return None;
-        }
-        let mut values = Values::default();
-        let mut at = vec![0i128; joint.len()];
-        for _ in 0..visits {
-            for ((id, _), value) in joint.iter().zip(&at) {
-                values.insert(*id, Ratio::integer(*value));
-            }
-            for group in 0..groups {
-                let first = group * u64::from(simd_width);
-                let lanes = first..(first + u64::from(simd_width)).min(lanes);
-                self.visit_group(part, &free, &mut values, lanes, modulus, visit)?;
-            }
-            for (value, (_, range)) in at.iter_mut().zip(&joint) {
-                *value += 1;
-                if *value < *range {
-                    break;
-                }
-                *value = 0;
-            }
-        }
-        Some(())
-    }
-
-    fn visit_group(
-        &self,
-        part: &ConcretePart,
-        free: &[(AtomId, i128)],
-        values: &mut Values,
-        lanes: std::ops::Range<u64>,
-        modulus: i128,
-        visit: &mut impl FnMut(&Visit<'_>),
-    ) -> Option<()> {
-        let mut guards = Vec::new();
-        for condition in &part.conditions {
-            let form = self.linear(&condition.poly, free, values, lanes.clone())?;
-            guards.push(Guard::single(condition.test, form));
-        }
-        for combination in &part.combinations {
-            let mut forms = Vec::new();
-            for condition in &combination.tests {
-                let form = self.linear(&condition.poly, free, values, lanes.clone())?;
-                forms.push((condition.test, form));
-            }
-            let terms = combination.terms.clone();
-            guards.push(Guard { forms, terms });
-        }
-        let address = self.linear(&part.address, free, values, lanes)?;
-        let ranges = free.iter().map(|&(_, range)| range).collect();
-        let group = Group {
-            guards,
-            address: address.clone(),
-            ranges,
-            modulus,
-        };
-        for ((active, residue), times) in distribution(group)? {
-            if active != 0 {
-                visit(&Visit {
-                    addresses: &address.lanes,
-                    residue,
-                    active,
-                    times,
-                });
-            }
-        }
-        Some(())
-    }
-
-    /// Variables that enter a condition or the address other than linearly.
-    fn coupled(&self, part: &ConcretePart) -> Vec<AtomId> {
-        let mut coupled = Vec::new();
-        for poly in part.polys() {
-            for (monomial, _) in poly.terms() {
-                if let [(id, 1)] = monomial.as_slice()
-                    && self.arena.symbol(*id).is_some()
-                {
-                    continue;
-                }
-                for &(id, _) in monomial {
-                    self.arena
-                        .for_each_atom(&Poly::atom(id), &mut |id| coupled.push(id));
-                }
-            }
-        }
-        coupled
-    }
-
-    /// A polynomial as a linear form of the free variables, the rest evaluated for each lane.
-    fn linear(
-        &self,
-        poly: &Poly,
-        free: &[(AtomId, i128)],
-        values: &mut Values,
-        lanes: std::ops::Range<u64>,
-    ) -> Option<Linear> {
-        let mut rest = poly.clone();
-        let mut coefficients = Vec::with_capacity(free.len());
-        for (id, _) in free {
-            let (coefficient, without) = rest.linear_in(*id)?;
-            coefficients.push(coefficient.as_integer()?);
-            rest = without;
-        }
-        let values_of_lanes = match self.lane_coefficients(&rest) {
-            Some((constant, by_axis)) => lanes
-                .map(|index| {
-                    let ids = self.local_ids(index);
-                    constant + (0..3).map(|axis| by_axis[axis] * ids[axis]).sum::<i128>()
-                })
-                .collect(),
-            None => lanes
-                .map(|index| {
-                    let ids = self.local_ids(index);
-                    for (local, id) in self.local.iter().zip(ids) {
-                        if let Some(symbol) = *local {
-                            values.insert(symbol, Ratio::integer(id));
-                        }
-                    }
-                    self.arena.evaluate_with(&rest, values)?.to_integer()
-                })
-                .collect::<Option<Vec<_>>>()?,
-        };
-        Some(Linear {
-            lanes: values_of_lanes,
-            coefficients,
-        })
-    }
-
-    /// Constant and coefficients of the local ids, where nothing else is left.
-    fn lane_coefficients(&self, poly: &Poly) -> Option<(i128, [i128; 3])> {
-        let mut constant = 0;
-        let mut by_axis = [0; 3];
-        for (monomial, coefficient) in poly.terms() {
-            match monomial.as_slice() {
-                [] => constant = *coefficient,
-                [(id, 1)] => {
-                    let axis = self.local.iter().position(|local| local == &Some(*id))?;
-                    by_axis[axis] = *coefficient;
-                }
-                _ => return None,
-            }
-        }
-        (poly.denominator() == 1).then_some((constant, by_axis))
-    }
-
-    fn local_ids(&self, index: u64) -> [i128; 3] {
-        let [x, y, _] = self.workgroup_size.map(u64::from);
-        [index % x, index / x % y, index / (x * y)].map(i128::from)
     }
 }

@@ -24,6 +24,8 @@ pub mod footprint;
 mod format;
 mod indicator;
 mod interval;
+mod lane_boxes;
+mod lane_values;
 mod lanes;
 #[cfg(test)]
 mod made_up;
@@ -41,6 +43,7 @@ mod substitute;
 pub mod sum;
 pub mod totals;
 mod value;
+mod visit;
 pub mod walk;
 
 pub use substitute::Values;

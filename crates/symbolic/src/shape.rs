@@ -6,9 +6,9 @@ use cresta_model::transactions::{self, Pattern};
 use rustc_hash::FxHashMap;
 
 use crate::arena::{SymbolKind, Uniformity};
-use crate::concrete::Visit;
 use crate::poly::{AtomId, Poly};
 use crate::program::{PlacedAccess, Program};
+use crate::visit::Visit;
 
 /// What the machine makes of addresses.
 #[derive(Clone, Copy, Debug)]

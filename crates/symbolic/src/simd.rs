@@ -8,6 +8,7 @@
 use crate::arena::{Atom, Symbol, SymbolKind, Uniformity};
 use crate::conditions::common_factors;
 use crate::count::{Lanes, Part};
+use crate::lane_boxes::lane_boxes;
 use crate::poly::{AtomId, Monomial, Poly};
 use crate::program::Program;
 use crate::sum::Variable;
@@ -78,66 +79,32 @@ impl Program {
 
     /// The SIMD groups of a workgroup; `None` where some are not boxes.
     fn slices(&mut self, simd_width: u32) -> Option<Vec<Slice>> {
-        let size = self.workgroup_size;
-        if size.iter().product::<u32>() <= simd_width {
-            return Some(vec![Slice {
-                axis: 2,
-                first: Poly::zero(),
-                last: Poly::integer(i128::from(size[2]) - 1),
-                group: None,
-            }]);
-        }
-        let mut inner = 1;
-        let axis = (0..3).find(|&axis| {
-            inner *= size[axis];
-            inner >= simd_width
-        })?;
-        inner = size[..axis].iter().product();
-        let step = simd_width / inner;
-        let (whole, rest) = (size[axis] / step, size[axis] % step);
-        if inner * step != simd_width {
-            return None;
-        }
-        if rest > 0 && size[axis + 1..].iter().any(|&size| size != 1) {
-            return None;
-        }
-        let id = |id: u32| Poly::integer(id.into());
-        let mut slices = Vec::new();
-        if whole == 1 {
-            slices.push(Slice {
-                axis,
-                first: Poly::zero(),
-                last: id(step - 1),
-                group: None,
-            });
-        } else if whole > 1 {
-            let symbol = self.arena.fresh(Symbol {
-                name: "s".to_owned(),
-                kind: SymbolKind::Summation,
-                uniformity: Uniformity::SimdGroup,
-                least: Some(0),
-                greatest: Some(id(whole - 1)),
-            });
-            let first = Poly::atom(symbol).scale(step.into());
-            slices.push(Slice {
-                axis,
-                last: first.add(&id(step - 1)),
-                first,
-                group: Some(Variable {
+        let boxes = lane_boxes(self.workgroup_size, simd_width)?;
+        let slices = boxes.into_iter().map(|lanes| {
+            let id = |id: u32| Poly::integer(id.into());
+            let mut first = id(lanes.first);
+            let group = (lanes.repeats > 1).then(|| {
+                let symbol = self.arena.fresh(Symbol {
+                    name: "s".to_owned(),
+                    kind: SymbolKind::Summation,
+                    uniformity: Uniformity::SimdGroup,
+                    least: Some(0),
+                    greatest: Some(id(lanes.repeats - 1)),
+                });
+                first = first.add(&Poly::atom(symbol).scale(lanes.length.into()));
+                Variable {
                     symbol,
-                    count: Some(id(whole)),
-                }),
+                    count: Some(id(lanes.repeats)),
+                }
             });
-        }
-        if rest > 0 {
-            slices.push(Slice {
-                axis,
-                first: id(whole * step),
-                last: id(size[axis] - 1),
-                group: None,
-            });
-        }
-        Some(slices)
+            Slice {
+                axis: lanes.axis,
+                last: first.add(&id(lanes.length - 1)),
+                first,
+                group,
+            }
+        });
+        Some(slices.collect())
     }
 
     /// 1 where the indicator is 1 for any lane.

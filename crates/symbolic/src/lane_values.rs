@@ -1,0 +1,174 @@
+//! Values of polynomials for all lanes of a SIMD group at once.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::arena::{Arena, Atom};
+use crate::build::{bit_length, bitwise};
+use crate::poly::{AtomId, Poly};
+use crate::ratio::Ratio;
+use crate::substitute::Values;
+
+/// One value for each lane.
+type Lanes = Rc<[i128]>;
+
+/// Polynomials at one value of each symbol for each lane; atoms are evaluated once.
+pub(crate) struct LaneValues<'a> {
+    arena: &'a Arena,
+    lanes: usize,
+    atoms: FxHashMap<AtomId, Lanes>,
+    symbols: Vec<(AtomId, Lanes)>,
+}
+
+impl<'a> LaneValues<'a> {
+    pub(crate) fn new(arena: &'a Arena, lanes: usize) -> Self {
+        LaneValues {
+            arena,
+            lanes,
+            atoms: FxHashMap::default(),
+            symbols: Vec::new(),
+        }
+    }
+
+    /// Gives a symbol its values, before anything is evaluated.
+    pub(crate) fn set(&mut self, symbol: AtomId, values: impl Iterator<Item = i128>) {
+        let values: Lanes = values.collect();
+        self.atoms.insert(symbol, values.clone());
+        self.symbols.push((symbol, values));
+    }
+
+    /// Whole values; `None` where a symbol has none, a division is by zero, a value is a fraction, or a
+    /// number leaves 128 bits.
+    pub(crate) fn poly(&mut self, poly: &Poly) -> Option<Vec<i128>> {
+        self.whole(poly).or_else(|| self.one_by_one(poly))
+    }
+
+    /// The same, where all parts are whole numbers too.
+    fn whole(&mut self, poly: &Poly) -> Option<Vec<i128>> {
+        let mut sums = vec![0i128; self.lanes];
+        for (monomial, coefficient) in poly.terms() {
+            let mut products = vec![*coefficient; self.lanes];
+            for &(atom, power) in monomial {
+                let factors = self.atom(atom)?;
+                for _ in 0..power {
+                    for (product, factor) in products.iter_mut().zip(factors.iter()) {
+                        *product = product.checked_mul(*factor)?;
+                    }
+                }
+            }
+            for (sum, product) in sums.iter_mut().zip(products) {
+                *sum = sum.checked_add(product)?;
+            }
+        }
+        let denominator = poly.denominator();
+        if denominator != 1 {
+            for sum in &mut sums {
+                if *sum % denominator != 0 {
+                    return None;
+                }
+                *sum /= denominator;
+            }
+        }
+        Some(sums)
+    }
+
+    fn one_by_one(&self, poly: &Poly) -> Option<Vec<i128>> {
+        let mut values = Values::default();
+        let lanes = (0..self.lanes).map(|lane| {
+            for (symbol, of) in &self.symbols {
+                values.insert(*symbol, Ratio::integer(of[lane]));
+            }
+            self.arena.evaluate(poly, &values)?.to_integer()
+        });
+        lanes.collect()
+    }
+
+    fn atom(&mut self, id: AtomId) -> Option<Lanes> {
+        if let Some(values) = self.atoms.get(&id) {
+            return Some(values.clone());
+        }
+        let values: Lanes = self.compound(id)?.into();
+        self.atoms.insert(id, values.clone());
+        Some(values)
+    }
+
+    fn compound(&mut self, id: AtomId) -> Option<Vec<i128>> {
+        let arena = self.arena;
+        match arena.atom(id)? {
+            Atom::Symbol(_) => None,
+            Atom::Sum { .. } => self.one_by_one(&Poly::atom(id)),
+            Atom::FloorDiv(a, b) => self.pairs(a, b, |a, b| {
+                let (quotient, rest) = (a.checked_div(b)?, a.checked_rem(b)?);
+                Some(quotient - i128::from(rest != 0 && (rest < 0) != (b < 0)))
+            }),
+            Atom::Mod(a, b) => self.pairs(a, b, |a, b| {
+                let rest = a.checked_rem(b)?;
+                Some(if rest != 0 && (rest < 0) != (b < 0) {
+                    rest + b
+                } else {
+                    rest
+                })
+            }),
+            Atom::Min(a, b) => self.pairs(a, b, |a, b| Some(a.min(b))),
+            Atom::Max(a, b) => self.pairs(a, b, |a, b| Some(a.max(b))),
+            Atom::Bitwise(operation, a, b) => {
+                self.pairs(a, b, |a, b| Some(bitwise(*operation, a, b)))
+            }
+            Atom::NonNegative(p) => self.each(p, |value| Some(i128::from(value >= 0))),
+            Atom::Zero(p) => self.each(p, |value| Some(i128::from(value == 0))),
+            Atom::Not(p) => self.each(p, |value| 1i128.checked_sub(value)),
+            Atom::PowerOfTwo(p) => self.each(p, |value| {
+                let exponent = u32::try_from(value).ok().filter(|&e| e < 127)?;
+                Some(1 << exponent)
+            }),
+            Atom::BitLength(p) => self.each(p, |value| Some(bit_length(value))),
+        }
+    }
+
+    fn each(&mut self, p: &Poly, of: impl Fn(i128) -> Option<i128>) -> Option<Vec<i128>> {
+        self.whole(p)?.into_iter().map(of).collect()
+    }
+
+    fn pairs(
+        &mut self,
+        a: &Poly,
+        b: &Poly,
+        of: impl Fn(i128, i128) -> Option<i128>,
+    ) -> Option<Vec<i128>> {
+        let pairs = self.whole(a)?.into_iter().zip(self.whole(b)?);
+        pairs.map(|(a, b)| of(a, b)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::made_up::{expressions, symbol, values};
+
+    proptest! {
+        #[test]
+        fn every_lane_has_the_value_of_the_expression(
+            made in expressions(2),
+            first in proptest::collection::vec(-20i128..40, 5),
+            second in -20i128..40,
+        ) {
+            let mut arena = Arena::default();
+            let symbols = ["a", "b"].map(|name| symbol(&mut arena, name, None, None));
+            let poly = made.build(&mut arena, &symbols);
+            let mut lanes = LaneValues::new(&arena, first.len());
+            lanes.set(symbols[0], first.iter().copied());
+            lanes.set(symbols[1], first.iter().map(|_| second));
+            let alone: Option<Vec<i128>> = first
+                .iter()
+                .map(|&first| {
+                    let at = values(&symbols, &[first, second]);
+                    arena.evaluate(&poly, &at)?.to_integer()
+                })
+                .collect();
+            prop_assert_eq!(lanes.poly(&poly), alone);
+        }
+    }
+}

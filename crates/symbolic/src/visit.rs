@@ -1,0 +1,330 @@
+//! Visits the SIMD groups of a launch: which lanes are active, at which addresses, how often.
+//!
+//! A part's conditions and address are taken apart once ([`Split`]). Where all of them are linear, the
+//! SIMD groups of a workgroup are values of a variable like any other; otherwise each is taken by itself,
+//! at each joint value of the variables that are not linear.
+
+use crate::arena::Arena;
+use crate::concrete::ConcretePart;
+use crate::lane_boxes::{LaneBox, lane_boxes};
+use crate::lane_values::LaneValues;
+use crate::lanes::{Group, Guard, LaneSet, Linear};
+use crate::poly::{AtomId, Poly};
+use crate::program::Program;
+
+/// Joint values of variables that enter a condition or an address in a way that is not linear, times
+/// lanes, that are visited at most.
+const VISITS: i128 = 60_000;
+
+/// Values of one coupled variable, and of each of several, that are representative.
+const FEW: i128 = 8;
+const FEW_EACH: i128 = 3;
+
+/// One SIMD group's lanes for some values of the variables.
+pub(crate) struct Visit<'a> {
+    /// Byte address of each lane, up to a multiple of the modulus.
+    pub(crate) addresses: &'a [i128],
+    /// Shift of all addresses.
+    pub(crate) residue: i128,
+    /// Active lanes.
+    pub(crate) active: LaneSet,
+    /// How often.
+    pub(crate) times: i128,
+}
+
+/// A polynomial by what its terms are linear in.
+struct Split {
+    constant: i128,
+    /// Coefficients of the local ids.
+    local: [i128; 3],
+    free: Vec<i128>,
+    joint: Vec<i128>,
+    /// The terms that are linear in none of those.
+    other: Option<Poly>,
+}
+
+/// Conditions and address of a part, taken apart.
+struct Splits {
+    conditions: Vec<Split>,
+    combinations: Vec<Vec<Split>>,
+    address: Split,
+    /// Variables that are linear everywhere, and the others, with the number of their values.
+    free: Vec<(AtomId, i128)>,
+    joint: Vec<(AtomId, i128)>,
+}
+
+/// Lanes of SIMD groups that are alike.
+struct Lanes {
+    /// Local ids of each lane of the first.
+    ids: Vec<[i128; 3]>,
+    /// Axes along which the others lie, the distance between them, and how many.
+    along: Vec<(usize, i128, i128)>,
+}
+
+impl Program {
+    /// Visits every combination of lane set and address residue of every SIMD group of a part.
+    /// Returns `None`, possibly after some visits, where there are too many to count.
+    pub(crate) fn visit_simd_groups(
+        &self,
+        part: &ConcretePart,
+        simd_width: u32,
+        modulus: i128,
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) -> Option<()> {
+        let splits = self.splits(part)?;
+        let lanes: u64 = self.workgroup_size.iter().map(|&n| u64::from(n)).product();
+        let mut visits: i128 = 1;
+        for (_, range) in &splits.joint {
+            visits = visits.checked_mul(*range)?;
+        }
+        if visits.checked_mul(lanes.into())? > VISITS {
+            return None;
+        }
+        let boxes = splits
+            .is_linear()
+            .then(|| lane_boxes(self.workgroup_size, simd_width));
+        let groups: Vec<Lanes> = match boxes.flatten() {
+            Some(boxes) => boxes.into_iter().map(|lanes| self.in_box(lanes)).collect(),
+            None => self.one_by_one(simd_width),
+        };
+        let mut at = vec![0i128; splits.joint.len()];
+        for _ in 0..visits {
+            for lanes in &groups {
+                self.visit_group(part, &splits, &at, lanes, modulus, visit)?;
+            }
+            for (value, (_, range)) in at.iter_mut().zip(&splits.joint) {
+                *value += 1;
+                if *value < *range {
+                    break;
+                }
+                *value = 0;
+            }
+        }
+        Some(())
+    }
+
+    fn splits(&self, part: &ConcretePart) -> Option<Splits> {
+        let coupled = self.coupled(part);
+        let variables = part.variables.iter().copied();
+        let (mut joint, free): (Vec<_>, Vec<_>) =
+            variables.partition(|(id, _)| coupled.contains(id));
+        if part.representative {
+            let most = if joint.len() > 1 { FEW_EACH } else { FEW };
+            for (_, range) in &mut joint {
+                *range = (*range).min(most);
+            }
+        }
+        let split = |poly: &Poly| self.split_linear(poly, &free, &joint);
+        let conditions = part
+            .conditions
+            .iter()
+            .map(|condition| split(&condition.poly));
+        let combinations = part.combinations.iter().map(|combination| {
+            let tests = combination.tests.iter();
+            tests.map(|condition| split(&condition.poly)).collect()
+        });
+        Some(Splits {
+            conditions: conditions.collect::<Option<_>>()?,
+            combinations: combinations.collect::<Option<_>>()?,
+            address: split(&part.address)?,
+            free,
+            joint,
+        })
+    }
+
+    fn split_linear(
+        &self,
+        poly: &Poly,
+        free: &[(AtomId, i128)],
+        joint: &[(AtomId, i128)],
+    ) -> Option<Split> {
+        let denominator = poly.denominator();
+        let mut split = Split {
+            constant: 0,
+            local: [0; 3],
+            free: vec![0; free.len()],
+            joint: vec![0; joint.len()],
+            other: None,
+        };
+        let mut other = Poly::zero();
+        for (monomial, coefficient) in poly.terms() {
+            let whole = (coefficient % denominator == 0).then(|| coefficient / denominator);
+            let term = || Poly::monomial(monomial.clone()).scale(*coefficient);
+            match (monomial.as_slice(), whole) {
+                ([], Some(whole)) => split.constant = whole,
+                ([(id, 1)], whole) => {
+                    let among = |variables: &[(AtomId, i128)]| {
+                        variables.iter().position(|(variable, _)| variable == id)
+                    };
+                    let axis = self.local.iter().position(|local| *local == Some(*id));
+                    match (among(free), whole, axis, among(joint)) {
+                        (Some(at), whole, _, _) => split.free[at] = whole?,
+                        (_, Some(whole), Some(axis), _) => split.local[axis] = whole,
+                        (_, Some(whole), _, Some(at)) => split.joint[at] = whole,
+                        _ => other = other.add(&term()),
+                    }
+                }
+                _ => other = other.add(&term()),
+            }
+        }
+        split.other = (!other.is_zero()).then(|| other.divide_by(denominator));
+        Some(split)
+    }
+
+    /// Variables that enter a condition or the address other than linearly.
+    fn coupled(&self, part: &ConcretePart) -> Vec<AtomId> {
+        let mut coupled = Vec::new();
+        for poly in part.polys() {
+            for (monomial, _) in poly.terms() {
+                if let [(id, 1)] = monomial.as_slice()
+                    && self.arena.symbol(*id).is_some()
+                {
+                    continue;
+                }
+                for &(id, _) in monomial {
+                    self.arena
+                        .for_each_atom(&Poly::atom(id), &mut |id| coupled.push(id));
+                }
+            }
+        }
+        coupled
+    }
+
+    fn in_box(&self, lanes: LaneBox) -> Lanes {
+        let size = self.workgroup_size.map(i128::from);
+        let (first, length) = (i128::from(lanes.first), i128::from(lanes.length));
+        let within: i128 = size[..lanes.axis].iter().product();
+        let ids = (0..within * length).map(|index| {
+            let mut ids = [0; 3];
+            let mut rest = index;
+            for axis in 0..lanes.axis {
+                ids[axis] = rest % size[axis];
+                rest /= size[axis];
+            }
+            ids[lanes.axis] = first + rest;
+            ids
+        });
+        let mut along = vec![(lanes.axis, length, i128::from(lanes.repeats))];
+        along.extend((lanes.axis + 1..3).map(|axis| (axis, 1, size[axis])));
+        along.retain(|&(_, _, count)| count > 1);
+        Lanes {
+            ids: ids.collect(),
+            along,
+        }
+    }
+
+    fn one_by_one(&self, simd_width: u32) -> Vec<Lanes> {
+        let [x, y, z] = self.workgroup_size.map(i128::from);
+        let ids = (0..x * y * z).map(|index| [index % x, index / x % y, index / (x * y)]);
+        let ids: Vec<[i128; 3]> = ids.collect();
+        let groups = ids.chunks(simd_width.max(1) as usize).map(|ids| Lanes {
+            ids: ids.to_vec(),
+            along: Vec::new(),
+        });
+        groups.collect()
+    }
+
+    fn visit_group(
+        &self,
+        part: &ConcretePart,
+        splits: &Splits,
+        at: &[i128],
+        lanes: &Lanes,
+        modulus: i128,
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) -> Option<()> {
+        let mut values = self.lane_values(splits, at, lanes);
+        let mut linear = |split: &Split| split.linear(at, lanes, &mut values);
+        let mut guards = Vec::with_capacity(splits.conditions.len());
+        for (condition, split) in part.conditions.iter().zip(&splits.conditions) {
+            guards.push(Guard::single(condition.test, linear(split)?));
+        }
+        for (combination, tests) in part.combinations.iter().zip(&splits.combinations) {
+            let mut forms = Vec::new();
+            for (condition, split) in combination.tests.iter().zip(tests) {
+                forms.push((condition.test, linear(split)?));
+            }
+            let terms = combination.terms.clone();
+            guards.push(Guard { forms, terms });
+        }
+        let address = linear(&splits.address)?;
+        let along = lanes.along.iter().map(|&(_, _, count)| count);
+        let ranges = splits.free.iter().map(|&(_, range)| range).chain(along);
+        let group = Group {
+            guards,
+            address: address.clone(),
+            ranges: ranges.collect(),
+            modulus,
+        };
+        for (active, residue, times) in group.distribution()?.iter() {
+            visit(&Visit {
+                addresses: &address.lanes,
+                residue,
+                active,
+                times,
+            });
+        }
+        Some(())
+    }
+
+    fn lane_values<'a>(&'a self, splits: &Splits, at: &[i128], lanes: &Lanes) -> LaneValues<'a> {
+        let arena: &Arena = &self.arena;
+        let mut values = LaneValues::new(arena, lanes.ids.len());
+        if !splits.is_linear() {
+            for (axis, symbol) in self.local.iter().enumerate() {
+                if let Some(symbol) = symbol {
+                    values.set(*symbol, lanes.ids.iter().map(|ids| ids[axis]));
+                }
+            }
+            for ((symbol, _), &value) in splits.joint.iter().zip(at) {
+                values.set(*symbol, lanes.ids.iter().map(|_| value));
+            }
+        }
+        values
+    }
+}
+
+impl Splits {
+    /// Whether nothing but linear terms occurs.
+    fn is_linear(&self) -> bool {
+        let combined = self.combinations.iter().flatten();
+        let mut all = self
+            .conditions
+            .iter()
+            .chain(combined)
+            .chain([&self.address]);
+        all.all(|split| split.other.is_none())
+    }
+}
+
+impl Split {
+    /// As a linear form of the free variables and of what distinguishes the SIMD groups, at values of
+    /// the joint variables.
+    fn linear(&self, at: &[i128], lanes: &Lanes, values: &mut LaneValues<'_>) -> Option<Linear> {
+        let mut constant = self.constant;
+        for (coefficient, value) in self.joint.iter().zip(at) {
+            constant = constant.checked_add(coefficient.checked_mul(*value)?)?;
+        }
+        let own = lanes.ids.iter().map(|ids| {
+            let mut value = constant;
+            for (coefficient, id) in self.local.iter().zip(ids) {
+                value = value.checked_add(coefficient.checked_mul(*id)?)?;
+            }
+            Some(value)
+        });
+        let mut own: Vec<i128> = own.collect::<Option<_>>()?;
+        if let Some(other) = &self.other {
+            for (value, more) in own.iter_mut().zip(values.poly(other)?) {
+                *value = value.checked_add(more)?;
+            }
+        }
+        let mut coefficients = self.free.clone();
+        for &(axis, step, _) in &lanes.along {
+            coefficients.push(self.local[axis].checked_mul(step)?);
+        }
+        Some(Linear {
+            lanes: own,
+            coefficients,
+        })
+    }
+}
