@@ -18,20 +18,20 @@ use residues::Residues;
 /// A set of lanes, bit by lane.
 pub(crate) type LaneSet = u128;
 
-/// Greatest magnitude of a term, so that sums of them stay within `i128`.
-const MAGNITUDE: i128 = 1 << 100;
+/// Greatest magnitude of a term, so that sums of them stay within `i64`.
+const MAGNITUDE: i64 = 1 << 56;
 
 /// A quantity that is linear in the free variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Linear {
     /// Value of each lane where all variables are zero.
-    pub(crate) lanes: Vec<i128>,
+    pub(crate) lanes: Vec<i64>,
     /// Coefficient of each variable.
-    pub(crate) coefficients: Vec<i128>,
+    pub(crate) coefficients: Vec<i64>,
 }
 
 impl Linear {
-    fn is_small(&self, ranges: &[i128]) -> bool {
+    fn is_small(&self, ranges: &[i64]) -> bool {
         let terms = self.coefficients.iter().zip(ranges);
         self.lanes.iter().all(|lane| lane.abs() < MAGNITUDE)
             && terms
@@ -52,11 +52,12 @@ pub(crate) enum Test {
 }
 
 impl Test {
-    pub(crate) fn holds(self, value: i128) -> bool {
+    pub(crate) fn holds<T: PartialOrd + From<i8>>(self, value: T) -> bool {
+        let zero = T::from(0);
         match self {
-            Test::NonNegative => value >= 0,
-            Test::Zero => value == 0,
-            Test::NonZero => value != 0,
+            Test::NonNegative => value >= zero,
+            Test::Zero => value == zero,
+            Test::NonZero => value != zero,
         }
     }
 }
@@ -92,7 +93,7 @@ impl Guard {
     }
 
     /// The lanes for which it holds, at a shift of each form.
-    fn lanes(&self, shift: impl Fn(&Linear) -> i128) -> LaneSet {
+    fn lanes(&self, shift: impl Fn(&Linear) -> i64) -> LaneSet {
         let hold = |(test, form): &(Test, Linear)| {
             let shift = shift(form);
             lanes_where(&form.lanes, |value| test.holds(value + shift))
@@ -115,31 +116,34 @@ impl Guard {
     }
 }
 
-/// A SIMD group with its conditions and its address.
+/// A SIMD group with its conditions, and what moves its addresses.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) guards: Vec<Guard>,
-    pub(crate) address: Linear,
+    /// Number of lanes.
+    pub(crate) lanes: usize,
+    /// What a value of each variable adds to the address, as a residue.
+    pub(crate) steps: Vec<i64>,
     /// Number of values of each variable.
-    pub(crate) ranges: Vec<i128>,
+    pub(crate) ranges: Vec<i64>,
     /// Residues are taken modulo this.
-    pub(crate) modulus: i128,
+    pub(crate) modulus: i64,
 }
 
 /// How many values of the variables give each lane set and residue.
 #[derive(Clone, Debug)]
 pub(crate) struct Distribution {
     sets: FxHashMap<LaneSet, Residues>,
-    unit: i128,
+    unit: i64,
 }
 
 impl Distribution {
     /// Each lane set with lanes in it, residue and count that is not zero.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (LaneSet, i128, i128)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (LaneSet, i64, i128)> {
         let sets = self.sets.iter().filter(|(active, _)| **active != 0);
         sets.flat_map(move |(&active, residues)| {
             let residues = residues.iter();
-            residues.map(move |(residue, times)| (active, residue as i128 * self.unit, times))
+            residues.map(move |(residue, times)| (active, residue as i64 * self.unit, times))
         })
     }
 }
@@ -150,14 +154,15 @@ impl Group {
     pub(crate) fn distribution(mut self) -> Option<Distribution> {
         let forms = || self.guards.iter().flat_map(|guard| &guard.forms);
         let small = forms().all(|(_, form)| form.is_small(&self.ranges));
-        if !small || !self.address.is_small(&self.ranges) {
+        if !small || self.ranges.iter().any(|&range| range >= MAGNITUDE) {
             return None;
         }
         self.fuse();
-        let coefficients = self.address.coefficients.iter();
-        let unit = coefficients.fold(self.modulus, |unit, &c| crate::ratio::gcd(unit, c));
+        let steps = self.steps.iter().map(|&step| i128::from(step));
+        let unit = steps.fold(self.modulus.into(), crate::ratio::gcd);
+        let unit = i64::try_from(unit).ok()?;
         let count = usize::try_from(self.modulus / unit).ok()?;
-        let mut active = lanes_below(self.address.lanes.len());
+        let mut active = lanes_below(self.lanes);
         let variables = self.ranges.len();
         for guard in &self.guards {
             if !(0..variables).any(|variable| guard.uses(variable)) {
@@ -182,11 +187,11 @@ impl Group {
             for (_, form) in guards.flat_map(|guard| &mut guard.forms) {
                 form.coefficients[u] = 0;
             }
-            self.address.coefficients[u] = 0;
+            self.steps[u] = 0;
         }
     }
 
-    fn fusible(&self) -> Option<(usize, usize, i128)> {
+    fn fusible(&self) -> Option<(usize, usize, i64)> {
         for v in 0..self.ranges.len() {
             let n = self.ranges[v];
             if n <= 1 || !self.guards.iter().any(|guard| guard.uses(v)) {
@@ -197,8 +202,13 @@ impl Group {
                     Some(form.coefficients[u]) == form.coefficients[v].checked_mul(n)
                 };
                 let mut forms = self.guards.iter().flat_map(|guard| &guard.forms);
-                if forms.all(|(_, form)| fits(form)) && fits(&self.address) {
-                    return Some((u, v, self.ranges[u].checked_mul(n)?));
+                let moved = i128::from(self.steps[v]) * i128::from(n) - i128::from(self.steps[u]);
+                let range = self.ranges[u].checked_mul(n).filter(|&n| n < MAGNITUDE);
+                if let Some(range) = range
+                    && moved % i128::from(self.modulus) == 0
+                    && forms.all(|(_, form)| fits(form))
+                {
+                    return Some((u, v, range));
                 }
             }
         }
@@ -233,7 +243,7 @@ fn lanes_below(count: usize) -> LaneSet {
     }
 }
 
-fn lanes_where(values: &[i128], holds: impl Fn(i128) -> bool) -> LaneSet {
+fn lanes_where(values: &[i64], holds: impl Fn(i64) -> bool) -> LaneSet {
     let mut set = 0;
     for (lane, &value) in values.iter().enumerate().take(128) {
         if holds(value) {

@@ -88,10 +88,10 @@ impl Program {
             shape.assumes_alignment = true;
         }
         let modulus = if workgroup_memory {
-            i128::from(options.banks) * i128::from(options.bank_bytes)
+            i64::from(options.banks) * i64::from(options.bank_bytes)
         } else {
             let (line, sector) = (options.line_bytes.into(), options.sector_bytes.into());
-            line / crate::ratio::gcd(line, sector) * sector
+            i64::try_from(line / crate::ratio::gcd(line, sector) * sector).ok()?
         };
         let mut most = 0.0;
         for part in self.parts(placed.region) {
@@ -159,7 +159,7 @@ impl Program {
 
 struct Tally<'a> {
     width: u64,
-    modulus: i128,
+    modulus: i64,
     workgroup_memory: bool,
     options: &'a ShapeOptions,
     weight: f64,
@@ -209,13 +209,14 @@ impl Tally<'_> {
     /// Addresses of the active lanes, moved up by a multiple of the modulus so that none is negative.
     fn collect(&mut self, visit: &Visit<'_>) {
         self.addresses.clear();
-        let least = visit.addresses.iter().copied().min().unwrap_or(0) + visit.residue;
+        let least = visit.addresses.iter().copied().min().unwrap_or(0) + i128::from(visit.residue);
+        let modulus = i128::from(self.modulus);
         let lift = if least < 0 {
-            (-least + self.modulus - 1) / self.modulus
+            (-least + modulus - 1) / modulus
         } else {
             0
         };
-        let shift = lift * self.modulus + visit.residue;
+        let shift = lift * modulus + i128::from(visit.residue);
         for (lane, &address) in visit.addresses.iter().enumerate() {
             if visit.active >> lane & 1 == 1 {
                 self.addresses

@@ -1,8 +1,8 @@
 //! Visits the SIMD groups of a launch: which lanes are active, at which addresses, how often.
 //!
-//! A part's conditions and address are taken apart once ([`Split`]). Where all of them are linear, the
-//! SIMD groups of a workgroup are values of a variable like any other; otherwise each is taken by itself,
-//! at each joint value of the variables that are not linear.
+//! A part's conditions and address are taken apart once ([`Split`]). Where the
+//! SIMD groups of a workgroup differ in linear terms only, they are values of a variable like any other;
+//! otherwise each is taken by itself. Variables that are not linear are visited at each joint value.
 
 use crate::arena::Arena;
 use crate::concrete::ConcretePart;
@@ -25,7 +25,7 @@ pub(crate) struct Visit<'a> {
     /// Byte address of each lane, up to a multiple of the modulus.
     pub(crate) addresses: &'a [i128],
     /// Shift of all addresses.
-    pub(crate) residue: i128,
+    pub(crate) residue: i64,
     /// Active lanes.
     pub(crate) active: LaneSet,
     /// How often.
@@ -68,7 +68,7 @@ impl Program {
         &self,
         part: &ConcretePart,
         simd_width: u32,
-        modulus: i128,
+        modulus: i64,
         visit: &mut impl FnMut(&Visit<'_>),
     ) -> Option<()> {
         let splits = self.splits(part)?;
@@ -80,10 +80,9 @@ impl Program {
         if visits.checked_mul(lanes.into())? > VISITS {
             return None;
         }
-        let boxes = splits
-            .is_linear()
-            .then(|| lane_boxes(self.workgroup_size, simd_width));
-        let groups: Vec<Lanes> = match boxes.flatten() {
+        let boxes = lane_boxes(self.workgroup_size, simd_width);
+        let alike = |boxes: &Vec<LaneBox>| boxes.iter().all(|&lanes| self.is_alike(&splits, lanes));
+        let groups: Vec<Lanes> = match boxes.filter(alike) {
             Some(boxes) => boxes.into_iter().map(|lanes| self.in_box(lanes)).collect(),
             None => self.one_by_one(simd_width),
         };
@@ -190,6 +189,18 @@ impl Program {
         coupled
     }
 
+    /// Whether the SIMD groups of a box differ in linear terms only.
+    fn is_alike(&self, splits: &Splits, lanes: LaneBox) -> bool {
+        let differs =
+            |axis: usize| self.workgroup_size[axis] > 1 && (axis > lanes.axis || lanes.repeats > 1);
+        let axes = (lanes.axis..3).filter(|&axis| differs(axis));
+        let symbols: Vec<AtomId> = axes.filter_map(|axis| self.local[axis]).collect();
+        splits.others().all(|other| {
+            let mut symbols = symbols.iter();
+            !symbols.any(|&symbol| self.arena.mentions(other, symbol))
+        })
+    }
+
     fn in_box(&self, lanes: LaneBox) -> Lanes {
         let size = self.workgroup_size.map(i128::from);
         let (first, length) = (i128::from(lanes.first), i128::from(lanes.length));
@@ -230,7 +241,7 @@ impl Program {
         splits: &Splits,
         at: &[i128],
         lanes: &Lanes,
-        modulus: i128,
+        modulus: i64,
         visit: &mut impl FnMut(&Visit<'_>),
     ) -> Option<()> {
         let mut values = self.lane_values(splits, at, lanes);
@@ -247,18 +258,23 @@ impl Program {
             let terms = combination.terms.clone();
             guards.push(Guard { forms, terms });
         }
-        let address = linear(&splits.address)?;
+        let address = splits.address.at_lanes(at, lanes, &mut values)?;
+        let step = |step: i128| i64::try_from(step.rem_euclid(modulus.into())).ok();
+        let steps = splits.address.coefficients(lanes).map(step);
         let along = lanes.along.iter().map(|&(_, _, count)| count);
         let ranges = splits.free.iter().map(|&(_, range)| range).chain(along);
         let group = Group {
             guards,
-            address: address.clone(),
-            ranges: ranges.collect(),
+            lanes: address.len(),
+            steps: steps.collect::<Option<_>>()?,
+            ranges: ranges
+                .map(|range| range.try_into().ok())
+                .collect::<Option<_>>()?,
             modulus,
         };
         for (active, residue, times) in group.distribution()?.iter() {
             visit(&Visit {
-                addresses: &address.lanes,
+                addresses: &address,
                 residue,
                 active,
                 times,
@@ -270,7 +286,7 @@ impl Program {
     fn lane_values<'a>(&'a self, splits: &Splits, at: &[i128], lanes: &Lanes) -> LaneValues<'a> {
         let arena: &Arena = &self.arena;
         let mut values = LaneValues::new(arena, lanes.ids.len());
-        if !splits.is_linear() {
+        if splits.others().next().is_some() {
             for (axis, symbol) in self.local.iter().enumerate() {
                 if let Some(symbol) = symbol {
                     values.set(*symbol, lanes.ids.iter().map(|ids| ids[axis]));
@@ -285,22 +301,27 @@ impl Program {
 }
 
 impl Splits {
-    /// Whether nothing but linear terms occurs.
-    fn is_linear(&self) -> bool {
+    /// What is not linear.
+    fn others(&self) -> impl Iterator<Item = &Poly> {
         let combined = self.combinations.iter().flatten();
-        let mut all = self
+        let all = self
             .conditions
             .iter()
             .chain(combined)
             .chain([&self.address]);
-        all.all(|split| split.other.is_none())
+        all.filter_map(|split| split.other.as_ref())
     }
 }
 
 impl Split {
-    /// As a linear form of the free variables and of what distinguishes the SIMD groups, at values of
-    /// the joint variables.
-    fn linear(&self, at: &[i128], lanes: &Lanes, values: &mut LaneValues<'_>) -> Option<Linear> {
+    /// Values of the lanes of the first SIMD group, where the free variables are zero, at values of the
+    /// joint ones.
+    fn at_lanes(
+        &self,
+        at: &[i128],
+        lanes: &Lanes,
+        values: &mut LaneValues<'_>,
+    ) -> Option<Vec<i128>> {
         let mut constant = self.constant;
         for (coefficient, value) in self.joint.iter().zip(at) {
             constant = constant.checked_add(coefficient.checked_mul(*value)?)?;
@@ -308,7 +329,9 @@ impl Split {
         let own = lanes.ids.iter().map(|ids| {
             let mut value = constant;
             for (coefficient, id) in self.local.iter().zip(ids) {
-                value = value.checked_add(coefficient.checked_mul(*id)?)?;
+                if *coefficient != 0 {
+                    value = value.checked_add(coefficient.checked_mul(*id)?)?;
+                }
             }
             Some(value)
         });
@@ -318,13 +341,22 @@ impl Split {
                 *value = value.checked_add(more)?;
             }
         }
-        let mut coefficients = self.free.clone();
-        for &(axis, step, _) in &lanes.along {
-            coefficients.push(self.local[axis].checked_mul(step)?);
-        }
+        Some(own)
+    }
+
+    /// Coefficients of the free variables and of what distinguishes the SIMD groups.
+    fn coefficients(&self, lanes: &Lanes) -> impl Iterator<Item = i128> {
+        let along = lanes.along.iter();
+        let along = along.map(|&(axis, step, _)| self.local[axis].saturating_mul(step));
+        self.free.iter().copied().chain(along)
+    }
+
+    fn linear(&self, at: &[i128], lanes: &Lanes, values: &mut LaneValues<'_>) -> Option<Linear> {
+        let small = |value: i128| i64::try_from(value).ok();
+        let own = self.at_lanes(at, lanes, values)?.into_iter().map(small);
         Some(Linear {
-            lanes: own,
-            coefficients,
+            lanes: own.collect::<Option<_>>()?,
+            coefficients: self.coefficients(lanes).map(small).collect::<Option<_>>()?,
         })
     }
 }

@@ -12,18 +12,18 @@ use super::residues::Residues;
 use super::{Group, Guard, LaneSet, Linear, Test, lanes_below};
 
 /// Joint values of coupled variables that are visited one by one at most.
-const VISITS: i128 = 200_000;
+const VISITS: i64 = 200_000;
 /// Counts that tables of one component hold at most.
-const TABLE: i128 = 1 << 19;
+const TABLE: i64 = 1 << 19;
 
 /// Half-open range of a variable's values.
-type Segment = (i128, i128);
+type Segment = (i64, i64);
 
 struct Variable {
     index: usize,
-    range: i128,
+    range: i64,
     /// What a value adds to the address, in units.
-    step: i128,
+    step: i64,
     /// Residues of the variables that were counted for each value of this one.
     inner: Option<Vec<Residues>>,
 }
@@ -38,24 +38,24 @@ pub(super) struct Component<'g> {
 
 /// Residues of a variable over ranges of its values.
 enum Profile {
-    Steps(i128),
+    Steps(i64),
     /// Those of all values below, for each value.
     Below(Vec<Residues>),
 }
 
 impl<'g> Component<'g> {
-    pub(super) fn new(group: &'g Group, variables: &[usize], unit: i128, count: usize) -> Self {
+    pub(super) fn new(group: &'g Group, variables: &[usize], unit: i64, count: usize) -> Self {
         let used = |guard: &&Guard| variables.iter().any(|&variable| guard.uses(variable));
         let variable = |&index: &usize| Variable {
             index,
             range: group.ranges[index],
-            step: group.address.coefficients[index] / unit,
+            step: group.steps[index] / unit,
             inner: None,
         };
         Component {
             guards: group.guards.iter().filter(used).collect(),
             variables: variables.iter().map(variable).collect(),
-            lanes: lanes_below(group.address.lanes.len()),
+            lanes: lanes_below(group.lanes),
             count,
         }
     }
@@ -89,9 +89,7 @@ impl<'g> Component<'g> {
                 }
             }
             let outer = outer?;
-            let counts = self.variables[outer]
-                .range
-                .checked_mul(self.count as i128)?;
+            let counts = self.variables[outer].range.checked_mul(self.count as i64)?;
             (counts <= TABLE).then_some((inner, outer))
         })
     }
@@ -141,7 +139,7 @@ impl<'g> Component<'g> {
         let mut below = vec![Residues::none(self.count)];
         for (value, residues) in inner.iter().enumerate() {
             let mut next = below[value].clone();
-            next.add_rotated(residues, variable.step * value as i128)?;
+            next.add_rotated(residues, variable.step * value as i64)?;
             below.push(next);
         }
         Some(Profile::Below(below))
@@ -165,7 +163,7 @@ impl<'g> Component<'g> {
             profiles.push((variable.index, self.profile(variable)?));
         }
         let mut outer = Vec::new();
-        let mut visits: i128 = 1;
+        let mut visits: i64 = 1;
         for (at, variable) in self.variables.iter().enumerate() {
             if Some(at) == inner {
                 continue;
@@ -176,7 +174,7 @@ impl<'g> Component<'g> {
             } else {
                 segments(forms(), variable.index, variable.range, |_| 0)
             };
-            visits = visits.checked_mul(i128::try_from(segments.len()).ok()?)?;
+            visits = visits.checked_mul(i64::try_from(segments.len()).ok()?)?;
             outer.push((at, segments));
         }
         if visits > VISITS {
@@ -213,7 +211,7 @@ impl<'g> Component<'g> {
     }
 
     /// What chosen values, each the first of a segment, add to a form.
-    fn shift(&self, form: &Linear, chosen: &[(usize, Segment)]) -> i128 {
+    fn shift(&self, form: &Linear, chosen: &[(usize, Segment)]) -> i64 {
         let terms = chosen.iter();
         terms
             .map(|&(at, (low, _))| form.coefficients[self.variables[at].index] * low)
@@ -234,18 +232,28 @@ impl<'g> Component<'g> {
                 return Some(());
             }
         }
+        let count = self.count;
+        let sum = sum.entry(active).or_insert_with(|| Residues::none(count));
+        let mut moved = 0;
         let mut residues: Option<Residues> = None;
         for &(at, segment) in chosen {
-            let own = profiles[at].1.over(segment, self.count);
-            residues = Some(match residues {
-                Some(residues) => residues.convolved(&own)?,
-                None => own,
-            });
+            match &profiles[at].1 {
+                Profile::Steps(step) if segment.1 - segment.0 == 1 => {
+                    moved += step * (segment.0 % count as i64);
+                }
+                profile => {
+                    let own = profile.over(segment, count);
+                    residues = Some(match residues {
+                        Some(residues) => residues.convolved(&own)?,
+                        None => own,
+                    });
+                }
+            }
         }
-        let residues = residues?;
-        let count = self.count;
-        let entry = sum.entry(active).or_insert_with(|| Residues::none(count));
-        entry.add_rotated(&residues, 0)
+        match residues {
+            Some(residues) => sum.add_rotated(&residues, moved),
+            None => sum.add(moved),
+        }
     }
 }
 
@@ -263,8 +271,8 @@ impl Profile {
 fn segments<'f>(
     forms: impl Iterator<Item = &'f (Test, Linear)>,
     variable: usize,
-    range: i128,
-    shift: impl Fn(&Linear) -> i128,
+    range: i64,
+    shift: impl Fn(&Linear) -> i64,
 ) -> Vec<Segment> {
     let mut cuts = vec![0, range];
     for (test, form) in forms {

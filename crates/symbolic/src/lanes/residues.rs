@@ -18,18 +18,26 @@ impl Residues {
     }
 
     /// The residues of `step × v` for the values `low ≤ v < high`.
-    pub(super) fn of_steps(n: usize, step: i128, (low, high): (i128, i128)) -> Residues {
+    pub(super) fn of_steps(n: usize, step: i64, (low, high): (i64, i64)) -> Residues {
         let mut residues = Residues::none(n);
-        let modulus = n as i128;
+        let modulus = n as i64;
         let step = step.rem_euclid(modulus);
-        let period = modulus / crate::ratio::gcd(step, modulus).max(1);
+        let period = (1..=modulus).find(|cycle| cycle * step % modulus == 0);
+        let period = period.unwrap_or(modulus);
         let (cycles, rest) = ((high - low) / period, (high - low) % period);
         let mut residue = step * (low % period) % modulus;
         for offset in 0..period.min(high - low) {
-            residues.0[residue as usize] += cycles + i128::from(offset < rest);
+            residues.0[residue as usize] += i128::from(cycles + i64::from(offset < rest));
             residue = (residue + step) % modulus;
         }
         residues
+    }
+
+    /// Adds one value.
+    pub(super) fn add(&mut self, residue: i64) -> Option<()> {
+        let to = residue.rem_euclid(self.0.len() as i64) as usize;
+        self.0[to] = self.0[to].checked_add(1)?;
+        Some(())
     }
 
     /// Residues that occur, with their counts.
@@ -39,9 +47,9 @@ impl Residues {
     }
 
     /// Adds another's counts, each residue moved up by `by`; `None` where a count leaves `i128`.
-    pub(super) fn add_rotated(&mut self, other: &Residues, by: i128) -> Option<()> {
+    pub(super) fn add_rotated(&mut self, other: &Residues, by: i64) -> Option<()> {
         let n = self.0.len();
-        let by = by.rem_euclid(n as i128) as usize;
+        let by = by.rem_euclid(n as i64) as usize;
         for (residue, count) in other.iter() {
             let to = &mut self.0[(residue + by) % n];
             *to = to.checked_add(count)?;

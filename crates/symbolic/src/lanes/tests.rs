@@ -5,19 +5,18 @@ use proptest::prelude::*;
 use super::*;
 
 const LANES: usize = 4;
-const MODULUS: i128 = 16;
+const MODULUS: i64 = 16;
 
 /// Forms over two to four variables of a few values: sparse, so that components, inner variables and
 /// shared thresholds all occur.
 fn groups() -> impl Strategy<Value = Group> {
     (1usize..=4).prop_flat_map(|variables| {
-        let coefficient =
-            prop_oneof![3 => Just(0i128), 2 => -3i128..=3, 1 => Just(1), 1 => Just(-1)];
+        let coefficient = prop_oneof![3 => Just(0i64), 2 => -3i64..=3, 1 => Just(1), 1 => Just(-1)];
         let coefficients = proptest::collection::vec(coefficient, variables);
         let lanes = prop_oneof![
-            (-4i128..8).prop_map(|value| vec![value; LANES]),
-            (-4i128..8, -2i128..=2).prop_map(|(first, step)| {
-                (0..LANES as i128).map(|lane| first + step * lane).collect()
+            (-4i64..8).prop_map(|value| vec![value; LANES]),
+            (-4i64..8, -2i64..=2).prop_map(|(first, step)| {
+                (0..LANES as i64).map(|lane| first + step * lane).collect()
             }),
         ];
         let form = || {
@@ -40,15 +39,17 @@ fn groups() -> impl Strategy<Value = Group> {
             terms: vec![(1, vec![0]), (1, vec![1]), (-1, vec![0, 1])],
         });
         let guards = proptest::collection::vec(prop_oneof![5 => single, 1 => either], 0..=4);
-        let ranges = proptest::collection::vec(0i128..7, variables);
-        let scale = prop_oneof![Just(1i128), Just(4)];
-        (guards, form(), ranges, scale).prop_map(|(guards, mut address, ranges, scale)| {
-            for coefficient in &mut address.coefficients {
-                *coefficient *= scale;
+        let ranges = proptest::collection::vec(0i64..7, variables);
+        let scale = prop_oneof![Just(1i64), Just(4)];
+        let steps = coefficients.clone();
+        (guards, steps, ranges, scale).prop_map(|(guards, mut steps, ranges, scale)| {
+            for step in &mut steps {
+                *step *= scale;
             }
             Group {
                 guards,
-                address,
+                lanes: LANES,
+                steps,
                 ranges,
                 modulus: MODULUS,
             }
@@ -57,12 +58,12 @@ fn groups() -> impl Strategy<Value = Group> {
 }
 
 /// Counts value by value.
-fn enumerated(group: &Group) -> BTreeMap<(LaneSet, i128), i128> {
+fn enumerated(group: &Group) -> BTreeMap<(LaneSet, i64), i128> {
     let mut counts = BTreeMap::new();
-    let all: i128 = group.ranges.iter().product();
+    let all: i64 = group.ranges.iter().product();
     for index in 0..all {
         let mut rest = index;
-        let at: Vec<i128> = group
+        let at: Vec<i64> = group
             .ranges
             .iter()
             .map(|range| {
@@ -71,14 +72,15 @@ fn enumerated(group: &Group) -> BTreeMap<(LaneSet, i128), i128> {
                 value
             })
             .collect();
-        let shift =
-            |form: &Linear| -> i128 { form.coefficients.iter().zip(&at).map(|(c, v)| c * v).sum() };
+        let shift = |coefficients: &[i64]| -> i64 {
+            coefficients.iter().zip(&at).map(|(c, v)| c * v).sum()
+        };
         let mut active = 0;
         for lane in 0..LANES {
             let holds = |guard: &Guard| {
                 let test = |&form: &usize| {
                     let (test, form) = &guard.forms[form];
-                    test.holds(form.lanes[lane] + shift(form))
+                    test.holds(form.lanes[lane] + shift(&form.coefficients))
                 };
                 let terms = guard
                     .terms
@@ -91,7 +93,7 @@ fn enumerated(group: &Group) -> BTreeMap<(LaneSet, i128), i128> {
             }
         }
         if active != 0 {
-            let residue = shift(&group.address).rem_euclid(MODULUS);
+            let residue = shift(&group.steps).rem_euclid(MODULUS);
             *counts.entry((active, residue)).or_insert(0) += 1;
         }
     }
@@ -114,9 +116,9 @@ proptest! {
 
 #[test]
 fn a_triangle_over_many_values_is_counted_without_visiting_them() {
-    // lane ≥ row ≥ column with 8,192 rows: Σ (row + 1) columns at 4 bytes each
-    let rows: i128 = 8192;
-    let at_least = |lanes: Vec<i128>, coefficients: Vec<i128>| {
+    // 8,192 > row ≥ column: Σ (row + 1) columns at 4 bytes each
+    let rows: i64 = 8192;
+    let at_least = |lanes: Vec<i64>, coefficients: Vec<i64>| {
         Guard::single(
             Test::NonNegative,
             Linear {
@@ -130,27 +132,27 @@ fn a_triangle_over_many_values_is_counted_without_visiting_them() {
             at_least(vec![rows; LANES], vec![-1, 0]),
             at_least(vec![0; LANES], vec![1, -1]),
         ],
-        address: Linear {
-            lanes: (0..LANES as i128).map(|lane| 4 * lane).collect(),
-            coefficients: vec![0, 4],
-        },
+        lanes: LANES,
+        steps: vec![0, 4],
         ranges: vec![rows, rows],
         modulus: MODULUS,
     };
     let distribution = group.distribution().expect("a table of rows");
     let total: i128 = distribution.iter().map(|(_, _, times)| times).sum();
-    assert_eq!(total, rows * (rows + 1) / 2);
+    assert_eq!(total, i128::from(rows * (rows + 1) / 2));
 }
 
 #[test]
-fn numbers_that_leave_128_bits_are_refused() {
-    let huge = i128::MAX / 2;
+fn numbers_that_leave_64_bits_are_refused() {
+    let huge = i64::MAX / 2;
+    let form = Linear {
+        lanes: vec![0],
+        coefficients: vec![huge],
+    };
     let group = Group {
-        guards: Vec::new(),
-        address: Linear {
-            lanes: vec![0],
-            coefficients: vec![huge],
-        },
+        guards: vec![Guard::single(Test::NonNegative, form)],
+        lanes: 1,
+        steps: vec![4],
         ranges: vec![huge],
         modulus: 128,
     };
