@@ -129,6 +129,8 @@ pub struct Arena {
     pub(crate) sums: FxHashMap<(Vec<Variable>, Monomial), Poly>,
     /// What stands for a variable without a count in a sum.
     pub(crate) twins: FxHashMap<AtomId, AtomId>,
+    /// What counts so many SIMD groups of a workgroup.
+    pub(crate) simd_groups: FxHashMap<u32, AtomId>,
     /// By the variables that were replaced by their twins: atoms in which they were before.
     pub(crate) with_twins: FxHashMap<Vec<AtomId>, FxHashMap<AtomId, Poly>>,
     /// Monomials that sums have passed through.

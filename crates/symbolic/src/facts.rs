@@ -45,6 +45,16 @@ impl Facts {
 }
 
 impl Arena {
+    /// A set that holds each of the symbols, and may hold others.
+    pub(crate) fn mask(symbols: impl Iterator<Item = AtomId>) -> u64 {
+        symbols.fold(0, |mask, symbol| mask | bit(symbol))
+    }
+
+    /// Whether the atom may be or mention one of the symbols of a mask.
+    pub(crate) fn may_mention(&self, id: AtomId, mask: u64) -> bool {
+        self.facts(id).is_some_and(|facts| facts.mask & mask != 0)
+    }
+
     pub(crate) fn facts_of(&self, id: AtomId, atom: &Atom) -> Facts {
         let mut facts = Facts {
             symbols: SmallVec::new(),

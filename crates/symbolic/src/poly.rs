@@ -153,6 +153,16 @@ impl Poly {
         &self.terms
     }
 
+    /// The sum of those terms whose monomials are wanted.
+    pub(crate) fn with_terms(&self, wanted: impl Fn(&Monomial) -> bool) -> Poly {
+        let mut terms = self.terms().iter();
+        if terms.all(|(monomial, _)| wanted(monomial)) {
+            return self.clone();
+        }
+        let terms = self.terms().iter().filter(|(monomial, _)| wanted(monomial));
+        Poly::reduced(terms.map(copy_term).collect(), self.denominator)
+    }
+
     /// The common denominator, positive.
     pub fn denominator(&self) -> i128 {
         self.denominator

@@ -84,13 +84,7 @@ impl Program {
             let id = |id: u32| Poly::integer(id.into());
             let mut first = id(lanes.first);
             let group = (lanes.repeats > 1).then(|| {
-                let symbol = self.arena.fresh(Symbol {
-                    name: "s".to_owned(),
-                    kind: SymbolKind::Summation,
-                    uniformity: Uniformity::SimdGroup,
-                    least: Some(0),
-                    greatest: Some(id(lanes.repeats - 1)),
-                });
+                let symbol = self.simd_group_of(lanes.repeats);
                 first = first.add(&Poly::atom(symbol).scale(lanes.length.into()));
                 Variable {
                     symbol,
@@ -105,6 +99,22 @@ impl Program {
             }
         });
         Some(slices.collect())
+    }
+
+    /// The symbol for one of so many SIMD groups.
+    fn simd_group_of(&mut self, count: u32) -> AtomId {
+        if let Some(&symbol) = self.arena.simd_groups.get(&count) {
+            return symbol;
+        }
+        let symbol = self.arena.fresh(Symbol {
+            name: "s".to_owned(),
+            kind: SymbolKind::Summation,
+            uniformity: Uniformity::SimdGroup,
+            least: Some(0),
+            greatest: Some(Poly::integer(i128::from(count) - 1)),
+        });
+        self.arena.simd_groups.insert(count, symbol);
+        symbol
     }
 
     /// 1 where the indicator is 1 for any lane.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::arena::{Arena, Atom};
-use crate::poly::{AtomId, Poly};
+use crate::poly::{AtomId, Monomial, Poly};
 use crate::ratio::Ratio;
 
 /// Values of symbols.
@@ -14,17 +14,15 @@ struct Substitution<'a> {
     arena: &'a mut Arena,
     with: &'a FxHashMap<AtomId, Poly>,
     done: FxHashMap<AtomId, Poly>,
+    /// Whether only symbols are replaced, and then which they may be (see [`Arena::mask`]).
+    symbols_only: bool,
+    mask: u64,
 }
 
 impl Arena {
     /// Replaces symbols, or other atoms, by polynomials, everywhere, and simplifies again.
     pub fn substitute(&mut self, poly: &Poly, with: &FxHashMap<AtomId, Poly>) -> Poly {
-        Substitution {
-            arena: self,
-            with,
-            done: FxHashMap::default(),
-        }
-        .poly(poly)
+        Substitution::new(self, with, FxHashMap::default()).poly(poly)
     }
 
     /// Replaces symbols by polynomials, with what was rewritten before by the same replacements.
@@ -34,11 +32,7 @@ impl Arena {
         with: &FxHashMap<AtomId, Poly>,
         done: &mut FxHashMap<AtomId, Poly>,
     ) -> Poly {
-        let mut substitution = Substitution {
-            arena: self,
-            with,
-            done: std::mem::take(done),
-        };
+        let mut substitution = Substitution::new(self, with, std::mem::take(done));
         let replaced = substitution.poly(poly);
         *done = substitution.done;
         replaced
@@ -71,29 +65,54 @@ impl Arena {
     }
 }
 
-impl Substitution<'_> {
+impl<'a> Substitution<'a> {
+    fn new(
+        arena: &'a mut Arena,
+        with: &'a FxHashMap<AtomId, Poly>,
+        done: FxHashMap<AtomId, Poly>,
+    ) -> Self {
+        Substitution {
+            symbols_only: with.keys().all(|&key| arena.symbol(key).is_some()),
+            mask: Arena::mask(with.keys().copied()),
+            arena,
+            with,
+            done,
+        }
+    }
+
     fn touches(&self, id: AtomId) -> bool {
+        if !self.symbols_only {
+            return self.touches_within(id);
+        }
         let mut keys = self.with.keys();
-        keys.any(|&key| {
-            if self.arena.symbol(key).is_some() {
-                return key == id || self.arena.atom_mentions(id, key);
-            }
-            let mut found = false;
-            let whole = Poly::atom(id);
-            self.arena
-                .for_each_atom(&whole, &mut |inner| found |= inner == key);
-            found
-        })
+        self.arena.may_mention(id, self.mask)
+            && keys.any(|&key| key == id || self.arena.atom_mentions(id, key))
+    }
+
+    /// The same where other atoms than symbols are replaced.
+    fn touches_within(&self, id: AtomId) -> bool {
+        let mut found = false;
+        let whole = Poly::atom(id);
+        self.arena
+            .for_each_atom(&whole, &mut |inner| found |= self.with.contains_key(&inner));
+        found
     }
 
     fn poly(&mut self, poly: &Poly) -> Poly {
-        if !poly.atoms().any(|id| self.touches(id)) {
+        let is_kept = |monomial: &Monomial| !monomial.iter().any(|&(id, _)| self.touches(id));
+        let kept = poly.with_terms(is_kept);
+        if kept.terms().len() == poly.terms().len() {
             return poly.clone();
         }
+        let changed = poly.with_terms(|monomial| !is_kept(monomial));
         let mut sum = Poly::zero();
-        for (monomial, coefficient) in poly.terms() {
-            let mut product = Poly::integer(*coefficient);
-            for &(atom, power) in monomial {
+        for (monomial, coefficient) in changed.terms() {
+            let (touched, rest): (Monomial, Monomial) = monomial
+                .iter()
+                .copied()
+                .partition(|&(id, _)| self.touches(id));
+            let mut product = Poly::monomial(rest).scale(*coefficient);
+            for &(atom, power) in &touched {
                 let factor = self.atom(atom);
                 for _ in 0..power {
                     product = product.mul(&factor);
@@ -101,7 +120,7 @@ impl Substitution<'_> {
             }
             sum = sum.add(&product);
         }
-        sum.divide_by(poly.denominator())
+        kept.add(&sum.divide_by(changed.denominator()))
     }
 
     fn atom(&mut self, id: AtomId) -> Poly {
