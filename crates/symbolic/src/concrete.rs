@@ -89,7 +89,18 @@ impl Program {
             };
             concrete.variables.push((iteration, range));
         }
+        self.drop_settled(&mut concrete);
         Some(concrete)
+    }
+
+    /// Drops conditions that hold for all lanes at all values of the variables.
+    pub(crate) fn drop_settled(&self, part: &mut ConcretePart) {
+        let conditions = std::mem::take(&mut part.conditions);
+        let open = conditions.into_iter().filter(|condition| {
+            let opposite = self.greatest_at(&condition.poly.neg(), part);
+            condition.test != Test::NonNegative || opposite.is_none_or(|greatest| greatest > 0)
+        });
+        part.conditions = open.collect();
     }
 
     /// Takes fractions and trips that depend on data out of an indicator, as weights and ranges.

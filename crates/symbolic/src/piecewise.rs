@@ -142,6 +142,7 @@ impl Program {
             self.rewritten(part, &with)
         };
         restricted.variables[variable].1 = to - from;
+        self.drop_settled(&mut restricted);
         restricted
     }
 

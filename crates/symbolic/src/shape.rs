@@ -209,18 +209,16 @@ impl Tally<'_> {
     /// Addresses of the active lanes, moved up by a multiple of the modulus so that none is negative.
     fn collect(&mut self, visit: &Visit<'_>) {
         self.addresses.clear();
-        let least = visit.addresses.iter().copied().min().unwrap_or(0) + i128::from(visit.residue);
+        let residue = i128::from(visit.residue);
+        let least = visit.addresses.iter().copied().min().unwrap_or(0);
+        let least = i128::from(least) + residue;
         let modulus = i128::from(self.modulus);
-        let lift = if least < 0 {
-            (-least + modulus - 1) / modulus
-        } else {
-            0
-        };
-        let shift = lift * modulus + i128::from(visit.residue);
+        let shift = residue + (-least.div_euclid(modulus) * modulus).max(0);
         for (lane, &address) in visit.addresses.iter().enumerate() {
             if visit.active >> lane & 1 == 1 {
+                let address = i128::from(address) + shift;
                 self.addresses
-                    .push(u64::try_from(address + shift).unwrap_or(u64::MAX - self.width));
+                    .push(u64::try_from(address).unwrap_or(u64::MAX - self.width));
             }
         }
     }

@@ -23,7 +23,7 @@ const FEW_EACH: i128 = 3;
 /// One SIMD group's lanes for some values of the variables.
 pub(crate) struct Visit<'a> {
     /// Byte address of each lane, up to a multiple of the modulus.
-    pub(crate) addresses: &'a [i128],
+    pub(crate) addresses: &'a [i64],
     /// Shift of all addresses.
     pub(crate) residue: i64,
     /// Active lanes.
@@ -34,11 +34,11 @@ pub(crate) struct Visit<'a> {
 
 /// A polynomial by what its terms are linear in.
 struct Split {
-    constant: i128,
+    constant: i64,
     /// Coefficients of the local ids.
-    local: [i128; 3],
-    free: Vec<i128>,
-    joint: Vec<i128>,
+    local: [i64; 3],
+    free: Vec<i64>,
+    joint: Vec<i64>,
     /// The terms that are linear in none of those.
     other: Option<Poly>,
 }
@@ -56,9 +56,9 @@ struct Splits {
 /// Lanes of SIMD groups that are alike.
 struct Lanes {
     /// Local ids of each lane of the first.
-    ids: Vec<[i128; 3]>,
+    ids: Vec<[i64; 3]>,
     /// Axes along which the others lie, the distance between them, and how many.
-    along: Vec<(usize, i128, i128)>,
+    along: Vec<(usize, i64, i64)>,
 }
 
 impl Program {
@@ -86,14 +86,14 @@ impl Program {
             Some(boxes) => boxes.into_iter().map(|lanes| self.in_box(lanes)).collect(),
             None => self.one_by_one(simd_width),
         };
-        let mut at = vec![0i128; splits.joint.len()];
+        let mut at = vec![0; splits.joint.len()];
         for _ in 0..visits {
             for lanes in &groups {
                 self.visit_group(part, &splits, &at, lanes, modulus, visit)?;
             }
             for (value, (_, range)) in at.iter_mut().zip(&splits.joint) {
                 *value += 1;
-                if *value < *range {
+                if i128::from(*value) < *range {
                     break;
                 }
                 *value = 0;
@@ -148,6 +148,7 @@ impl Program {
         let mut other = Poly::zero();
         for (monomial, coefficient) in poly.terms() {
             let whole = (coefficient % denominator == 0).then(|| coefficient / denominator);
+            let whole = whole.map(i64::try_from).transpose().ok()?;
             let term = || Poly::monomial(monomial.clone()).scale(*coefficient);
             match (monomial.as_slice(), whole) {
                 ([], Some(whole)) => split.constant = whole,
@@ -202,9 +203,9 @@ impl Program {
     }
 
     fn in_box(&self, lanes: LaneBox) -> Lanes {
-        let size = self.workgroup_size.map(i128::from);
-        let (first, length) = (i128::from(lanes.first), i128::from(lanes.length));
-        let within: i128 = size[..lanes.axis].iter().product();
+        let size = self.workgroup_size.map(i64::from);
+        let (first, length) = (i64::from(lanes.first), i64::from(lanes.length));
+        let within: i64 = size[..lanes.axis].iter().product();
         let ids = (0..within * length).map(|index| {
             let mut ids = [0; 3];
             let mut rest = index;
@@ -215,7 +216,7 @@ impl Program {
             ids[lanes.axis] = first + rest;
             ids
         });
-        let mut along = vec![(lanes.axis, length, i128::from(lanes.repeats))];
+        let mut along = vec![(lanes.axis, length, i64::from(lanes.repeats))];
         along.extend((lanes.axis + 1..3).map(|axis| (axis, 1, size[axis])));
         along.retain(|&(_, _, count)| count > 1);
         Lanes {
@@ -225,9 +226,9 @@ impl Program {
     }
 
     fn one_by_one(&self, simd_width: u32) -> Vec<Lanes> {
-        let [x, y, z] = self.workgroup_size.map(i128::from);
+        let [x, y, z] = self.workgroup_size.map(i64::from);
         let ids = (0..x * y * z).map(|index| [index % x, index / x % y, index / (x * y)]);
-        let ids: Vec<[i128; 3]> = ids.collect();
+        let ids: Vec<[i64; 3]> = ids.collect();
         let groups = ids.chunks(simd_width.max(1) as usize).map(|ids| Lanes {
             ids: ids.to_vec(),
             along: Vec::new(),
@@ -239,7 +240,7 @@ impl Program {
         &self,
         part: &ConcretePart,
         splits: &Splits,
-        at: &[i128],
+        at: &[i64],
         lanes: &Lanes,
         modulus: i64,
         visit: &mut impl FnMut(&Visit<'_>),
@@ -259,17 +260,15 @@ impl Program {
             guards.push(Guard { forms, terms });
         }
         let address = splits.address.at_lanes(at, lanes, &mut values)?;
-        let step = |step: i128| i64::try_from(step.rem_euclid(modulus.into())).ok();
-        let steps = splits.address.coefficients(lanes).map(step);
-        let along = lanes.along.iter().map(|&(_, _, count)| count);
-        let ranges = splits.free.iter().map(|&(_, range)| range).chain(along);
+        let steps = splits.address.coefficients(lanes)?;
+        let along = lanes.along.iter().map(|&(_, _, count)| Some(count));
+        let free = splits.free.iter();
+        let free = free.map(|&(_, range)| i64::try_from(range).ok());
         let group = Group {
             guards,
             lanes: address.len(),
-            steps: steps.collect::<Option<_>>()?,
-            ranges: ranges
-                .map(|range| range.try_into().ok())
-                .collect::<Option<_>>()?,
+            steps: steps.iter().map(|step| step.rem_euclid(modulus)).collect(),
+            ranges: free.chain(along).collect::<Option<_>>()?,
             modulus,
         };
         for (active, residue, times) in group.distribution()?.iter() {
@@ -283,7 +282,7 @@ impl Program {
         Some(())
     }
 
-    fn lane_values<'a>(&'a self, splits: &Splits, at: &[i128], lanes: &Lanes) -> LaneValues<'a> {
+    fn lane_values<'a>(&'a self, splits: &Splits, at: &[i64], lanes: &Lanes) -> LaneValues<'a> {
         let arena: &Arena = &self.arena;
         let mut values = LaneValues::new(arena, lanes.ids.len());
         if splits.others().next().is_some() {
@@ -316,12 +315,7 @@ impl Splits {
 impl Split {
     /// Values of the lanes of the first SIMD group, where the free variables are zero, at values of the
     /// joint ones.
-    fn at_lanes(
-        &self,
-        at: &[i128],
-        lanes: &Lanes,
-        values: &mut LaneValues<'_>,
-    ) -> Option<Vec<i128>> {
+    fn at_lanes(&self, at: &[i64], lanes: &Lanes, values: &mut LaneValues<'_>) -> Option<Vec<i64>> {
         let mut constant = self.constant;
         for (coefficient, value) in self.joint.iter().zip(at) {
             constant = constant.checked_add(coefficient.checked_mul(*value)?)?;
@@ -335,7 +329,7 @@ impl Split {
             }
             Some(value)
         });
-        let mut own: Vec<i128> = own.collect::<Option<_>>()?;
+        let mut own: Vec<i64> = own.collect::<Option<_>>()?;
         if let Some(other) = &self.other {
             for (value, more) in own.iter_mut().zip(values.poly(other)?) {
                 *value = value.checked_add(more)?;
@@ -345,18 +339,16 @@ impl Split {
     }
 
     /// Coefficients of the free variables and of what distinguishes the SIMD groups.
-    fn coefficients(&self, lanes: &Lanes) -> impl Iterator<Item = i128> {
+    fn coefficients(&self, lanes: &Lanes) -> Option<Vec<i64>> {
         let along = lanes.along.iter();
-        let along = along.map(|&(axis, step, _)| self.local[axis].saturating_mul(step));
-        self.free.iter().copied().chain(along)
+        let along = along.map(|&(axis, step, _)| self.local[axis].checked_mul(step));
+        self.free.iter().copied().map(Some).chain(along).collect()
     }
 
-    fn linear(&self, at: &[i128], lanes: &Lanes, values: &mut LaneValues<'_>) -> Option<Linear> {
-        let small = |value: i128| i64::try_from(value).ok();
-        let own = self.at_lanes(at, lanes, values)?.into_iter().map(small);
+    fn linear(&self, at: &[i64], lanes: &Lanes, values: &mut LaneValues<'_>) -> Option<Linear> {
         Some(Linear {
-            lanes: own.collect::<Option<_>>()?,
-            coefficients: self.coefficients(lanes).map(small).collect::<Option<_>>()?,
+            lanes: self.at_lanes(at, lanes, values)?,
+            coefficients: self.coefficients(lanes)?,
         })
     }
 }
