@@ -197,7 +197,11 @@ impl Program {
             let Some(greatest) = self.greatest_at(&r, concrete) else {
                 continue;
             };
-            let bound = if greatest < 0 { 0 } else { greatest / -a + 1 };
+            let bound = if greatest < 0 {
+                0
+            } else {
+                (greatest / -a).checked_add(1)?
+            };
             least = Some(least.map_or(bound, |least| least.min(bound)));
         }
         least
@@ -369,9 +373,14 @@ impl Program {
             Some((constant, by_axis)) => lanes
                 .map(|index| {
                     let ids = self.local_ids(index);
-                    constant + (0..3).map(|axis| by_axis[axis] * ids[axis]).sum::<i128>()
+                    by_axis
+                        .iter()
+                        .zip(ids)
+                        .try_fold(constant, |sum: i128, (step, id)| {
+                            sum.checked_add(step.checked_mul(id)?)
+                        })
                 })
-                .collect(),
+                .collect::<Option<Vec<_>>>()?,
             None => lanes
                 .map(|index| {
                     let ids = self.local_ids(index);

@@ -104,8 +104,39 @@ const VISITS: i128 = 200_000;
 /// How many values of the variables give each lane set and residue.
 pub(crate) type Distribution = FxHashMap<(LaneSet, i128), i128>;
 
-/// Counts lane sets and residues; `None` where variables are coupled over too many values.
+/// What every form stays below, for all values of the variables, so that sums and products of a few
+/// of its parts fit 128 bits.
+const LARGEST: i128 = 1 << 96;
+
+impl Group {
+    /// Whether numbers stay within bounds.
+    fn is_bounded(&self) -> bool {
+        let span = |form: &Linear| {
+            let mut lane = form.lanes.iter().map(|lane| lane.checked_abs());
+            let lane = lane.try_fold(0, |most: i128, lane| Some(most.max(lane?)))?;
+            let mut parts = form.coefficients.iter().zip(&self.ranges);
+            parts.try_fold(lane, |sum, (c, range)| {
+                sum.checked_add(c.checked_mul(*range)?.checked_abs()?)
+            })
+        };
+        let mut ranges = self.ranges.iter();
+        let product = ranges.try_fold(1i128, |product, &range| product.checked_mul(range.max(1)));
+        let guards = self.guards.iter().flat_map(|guard| &guard.forms);
+        let mut spans = guards
+            .map(|(_, form)| form)
+            .chain([&self.address])
+            .map(span);
+        product.is_some_and(|product| product < LARGEST)
+            && spans.all(|span| span.is_some_and(|span| span < LARGEST))
+    }
+}
+
+/// Counts lane sets and residues; `None` where variables are coupled over too many values, or numbers
+/// are too large.
 pub(crate) fn distribution(mut group: Group) -> Option<Distribution> {
+    if !group.is_bounded() {
+        return None;
+    }
     fuse(&mut group);
     let mut active = lanes_below(group.address.lanes.len());
     let mut total = Distribution::default();

@@ -107,11 +107,15 @@ impl Program {
                 shape: &mut shape,
                 most: &mut most,
                 addresses: Vec::with_capacity(128),
+                outside: false,
             };
             for piece in self.pieces(concrete) {
                 self.visit_simd_groups(&piece, options.simd_width, modulus, &mut |visit| {
                     tally.add(visit);
                 })?;
+            }
+            if tally.outside {
+                return None;
             }
         }
         Some(shape)
@@ -166,11 +170,16 @@ struct Tally<'a> {
     shape: &'a mut Shape,
     most: &'a mut f64,
     addresses: Vec<u64>,
+    /// Whether addresses of one SIMD group were further apart than any memory is large.
+    outside: bool,
 }
 
 impl Tally<'_> {
     fn add(&mut self, visit: &Visit<'_>) {
-        self.collect(visit);
+        if self.collect(visit).is_none() {
+            self.outside = true;
+            return;
+        }
         let times = visit.times as f64 * self.weight;
         let shape = &mut *self.shape;
         shape.simd_executions += times;
@@ -206,22 +215,22 @@ impl Tally<'_> {
         self.shape.same_address += times * most as f64;
     }
 
-    /// Addresses of the active lanes, moved up by a multiple of the modulus so that none is negative.
-    fn collect(&mut self, visit: &Visit<'_>) {
+    /// Addresses of the active lanes, all moved by the multiple of the modulus that makes the least of
+    /// them small; `None` where one is then still beyond 64 bits.
+    fn collect(&mut self, visit: &Visit<'_>) -> Option<()> {
         self.addresses.clear();
-        let least = visit.addresses.iter().copied().min().unwrap_or(0) + visit.residue;
-        let lift = if least < 0 {
-            (-least + self.modulus - 1) / self.modulus
-        } else {
-            0
-        };
-        let shift = lift * self.modulus + visit.residue;
-        for (lane, &address) in visit.addresses.iter().enumerate() {
-            if visit.active >> lane & 1 == 1 {
-                self.addresses
-                    .push(u64::try_from(address + shift).unwrap_or(u64::MAX - self.width));
-            }
+        let active = |lane: usize| visit.active >> lane & 1 == 1;
+        let lanes = || visit.addresses.iter().enumerate();
+        let least = lanes().filter(|&(lane, _)| active(lane)).map(|(_, &at)| at);
+        let least = least.min().unwrap_or(0);
+        let residue = (least.rem_euclid(self.modulus) + visit.residue).rem_euclid(self.modulus);
+        for (_, &address) in lanes().filter(|&(lane, _)| active(lane)) {
+            let address = address.checked_sub(least)?.checked_add(residue)?;
+            let address = u64::try_from(address).ok()?;
+            address.checked_add(self.width)?;
+            self.addresses.push(address);
         }
+        Some(())
     }
 
     /// The number of different addresses, and the most lanes at one of them.
