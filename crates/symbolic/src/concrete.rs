@@ -15,7 +15,10 @@ use crate::substitute::Values;
 /// lanes, that are visited at most.
 const VISITS: i128 = 60_000;
 
-/// Values of one coupled variable, and of each of several, that are representative.
+/// The same, below which all values are visited even where a few would be enough.
+const REPRESENTED: i128 = 1 << 14;
+
+/// Values of one coupled variable, and of each of several, that stand for more than that.
 const FEW: i128 = 8;
 const FEW_EACH: i128 = 3;
 
@@ -233,14 +236,15 @@ impl Program {
     }
 
     /// Visits every combination of lane set and address residue of every SIMD group of a part.
-    /// Returns `None`, possibly after some visits, where there are too many to count.
+    /// Returns `None`, possibly after some visits, where there are too many to count, and whether a few
+    /// stood for all.
     pub(crate) fn visit_simd_groups(
         &self,
         part: &ConcretePart,
         simd_width: u32,
         modulus: i128,
         visit: &mut impl FnMut(&Visit<'_>),
-    ) -> Option<()> {
+    ) -> Option<bool> {
         let lanes: u64 = self.workgroup_size.iter().map(|&n| u64::from(n)).product();
         let groups = lanes.div_ceil(simd_width.into());
         let coupled = self.coupled(part);
@@ -256,7 +260,11 @@ impl Program {
             .copied()
             .filter(|(id, _)| coupled.contains(id))
             .collect();
-        if part.representative {
+        let all = joint
+            .iter()
+            .try_fold(i128::from(lanes), |all, (_, range)| all.checked_mul(*range));
+        let sampled = part.representative && all.is_none_or(|all| all > REPRESENTED);
+        if sampled {
             let most = if joint.len() > 1 { FEW_EACH } else { FEW };
             for (_, range) in &mut joint {
                 *range = (*range).min(most);
@@ -288,7 +296,7 @@ impl Program {
                 *value = 0;
             }
         }
-        Some(())
+        Some(sampled)
     }
 
     fn visit_group(

@@ -25,8 +25,8 @@ pub struct ShapeOptions {
     pub bank_bytes: u32,
     /// Lines of one request that L1 serves at once, where the machine tells.
     pub lines_per_wavefront: Option<f64>,
-    /// Whether the first few values of variables that enter other than linearly stand for all of them:
-    /// enough for means at stand-ins of unset parameters, not for totals.
+    /// Whether the first few values of variables that enter other than linearly may stand for all of
+    /// them, where they are many: enough for means at stand-ins of unset parameters, not for totals.
     pub representative: bool,
 }
 
@@ -62,6 +62,8 @@ pub struct Shape {
     /// Whether the address holds a value that depends on data but is the same for a SIMD group, and
     /// was taken to be aligned.
     pub assumes_alignment: bool,
+    /// Whether a few SIMD groups stood for all, so that means are not exact.
+    pub sampled: bool,
     /// Whether data decide which lanes run.
     pub diverges_on_data: bool,
 }
@@ -109,11 +111,14 @@ impl Program {
                 addresses: Vec::with_capacity(128),
                 outside: false,
             };
+            let mut sampled = false;
             for piece in self.pieces(concrete) {
-                self.visit_simd_groups(&piece, options.simd_width, modulus, &mut |visit| {
-                    tally.add(visit);
-                })?;
+                sampled |=
+                    self.visit_simd_groups(&piece, options.simd_width, modulus, &mut |visit| {
+                        tally.add(visit);
+                    })?;
             }
+            tally.shape.sampled |= sampled;
             if tally.outside {
                 return None;
             }

@@ -42,6 +42,16 @@ fn lowered(body: &str) -> Kernel {
 /// The shape of the only access to `a`, and the bytes that it touches, with one workgroup and every
 /// parameter at a value.
 fn at(body: &str, parameter: i128) -> (Option<Shape>, Option<u64>) {
+    with(body, parameter, 1, &OPTIONS)
+}
+
+fn with(
+    body: &str,
+    parameter: i128,
+    workgroups: i128,
+    options: &ShapeOptions,
+) -> (Option<Shape>, Option<u64>) {
+    let shapes = options;
     let kernel = lowered(body);
     let options = Options {
         simd_width: 32,
@@ -50,8 +60,8 @@ fn at(body: &str, parameter: i128) -> (Option<Shape>, Option<u64>) {
     let mut program: Program = walk(&kernel, &options);
     let totals = program.totals(&kernel);
     let mut values = FxHashMap::default();
-    for axis in 0..3 {
-        values.insert(program.groups[axis], Poly::one());
+    for (axis, count) in [workgroups, 1, 1].into_iter().enumerate() {
+        values.insert(program.groups[axis], Poly::integer(count));
     }
     for named in &program.named {
         values.insert(named.symbol, Poly::integer(parameter));
@@ -71,7 +81,7 @@ fn at(body: &str, parameter: i128) -> (Option<Shape>, Option<u64>) {
         })
         .expect("there is an access to a")
         .clone();
-    let shape = program.shape(&placed, 4, false, &values, &OPTIONS);
+    let shape = program.shape(&placed, 4, false, &values, shapes);
     let bytes = program.footprint(&[(placed, 4)], &values);
     (shape, bytes)
 }
@@ -118,4 +128,21 @@ fn parameters_beyond_any_type_are_no_reason_to_overflow() {
             assert!(lanes >= 0.0, "{body} at {parameter}: {lanes} {bytes:?}");
         }
     }
+}
+
+#[test]
+fn means_are_over_all_simd_groups_or_marked() {
+    // Group k reads from (32 k - 1) mod 600 on: two lines each, but for three of group 18, which reads
+    // 575, 576 … 599 and 0 … 6. The first 8 of 12 workgroups do not have that group.
+    let representative = ShapeOptions {
+        representative: true,
+        ..OPTIONS
+    };
+    let body = "a[(id.x - 1u) % d.n] = 1.0;";
+    let (shape, _) = with(body, 600, 12, &representative);
+    let shape = shape.expect("the parameter has a value");
+    assert_eq!((shape.lines, shape.simd_executions), (49.0, 24.0));
+    assert!(!shape.sampled);
+    let (shape, _) = with(body, 600, 100_000, &representative);
+    assert!(shape.expect("a few stand for all").sampled);
 }

@@ -88,6 +88,10 @@ impl Walker<'_> {
         }
         let closed = self.close(parts, &carried, &initial, iteration);
         let bounds = self.bound(&closed.exits, iteration, parts.span);
+        if closed.vanishes && bounds.unknown.is_some() {
+            // it turns until the values that the exit waits for have wrapped
+            return self.run_unknown(parts, &carried, &closed.exits);
+        }
         if self.trial > 0 {
             // nothing is recorded: what the first run met, in terms of the closed forms, is enough
             return self.settle(&carried, &closed.exits, &bounds, iteration);
@@ -111,7 +115,7 @@ impl Walker<'_> {
             .iter()
             .map(|&register| self.unknown_of(register, Uniformity::Lane))
             .collect();
-        let met: Vec<&MetExit> = met.iter().filter(|exit| !exit.truth.is_never()).collect();
+        let met: Vec<&MetExit> = met.iter().collect();
         let bounds = self.unknown_bounds(&met, iteration, parts.span, Uniformity::Lane);
         let pass = self.recorded_pass(parts, carried, &forms, &bounds, iteration);
         self.settle(carried, &pass.exits, &bounds, iteration)

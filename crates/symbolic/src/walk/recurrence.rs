@@ -42,6 +42,8 @@ pub(super) struct Closed {
     pub(super) forms: Vec<Value>,
     /// Exits of an iteration in terms of them.
     pub(super) exits: Vec<MetExit>,
+    /// Whether an exit is never taken by what the forms say, unless values wrap.
+    pub(super) vanishes: bool,
     /// Carried registers after an iteration, in terms of what they held before it.
     next: Vec<Value>,
     /// What they hold before it.
@@ -139,8 +141,11 @@ impl Walker<'_> {
             forms.push(value);
         }
         let mut exits = pass.exits;
+        let mut vanishes = false;
         for exit in &mut exits {
+            let possible = !exit.truth.is_never();
             exit.truth = self.truth_with(&exit.truth, &with);
+            vanishes |= possible && exit.truth.is_never();
             // only of interest where no second run shows them
             if self.trial > 0 {
                 let values = exit.values.iter_mut().map(|(_, value)| value);
@@ -156,6 +161,7 @@ impl Walker<'_> {
         Closed {
             forms,
             exits,
+            vanishes,
             next: pass.next,
             with,
         }
