@@ -120,7 +120,7 @@ fn measure(
     let known = context.bindings.is_complete()
         && shape
             .as_ref()
-            .is_some_and(|s| !s.assumes_alignment && !s.diverges_on_data);
+            .is_some_and(|s| !s.assumes_alignment && !s.diverges_on_data && !s.sampled);
     let assumes = shape
         .as_ref()
         .and_then(|shape| assumption(program, context, &placed, shape));
@@ -315,6 +315,9 @@ fn assumption(
     }
     if shape.assumes_alignment {
         parts.push("an offset read from memory is a multiple of the line".to_owned());
+    }
+    if shape.sampled {
+        parts.push("a few of its SIMD groups stand for all".to_owned());
     }
     if shape.diverges_on_data {
         parts.push("all lanes take the data-dependent branches around it".to_owned());

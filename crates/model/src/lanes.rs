@@ -66,7 +66,7 @@ impl Scratch {
 
 /// Calls `visit` with each run of distinct granules (lines, sectors, words) that ascending
 /// `[address, address + width)` ranges touch, as first and last granule number, in ascending order
-/// and without overlap.
+/// and without overlap. Memory ends at 2⁶⁴ - 1: bytes from there on are not counted.
 pub(crate) fn for_each_granule_range(
     sorted: &[u64],
     width_bytes: u64,
@@ -75,12 +75,12 @@ pub(crate) fn for_each_granule_range(
 ) {
     let mut covered_end = 0;
     for &address in sorted {
-        let end = address + width_bytes;
+        let end = address.saturating_add(width_bytes);
         if end > covered_end {
             let first = address.max(covered_end) / granule_bytes;
             let last = (end - 1) / granule_bytes;
             visit(first, last);
-            covered_end = (last + 1) * granule_bytes;
+            covered_end = last.saturating_add(1).saturating_mul(granule_bytes);
         }
     }
 }

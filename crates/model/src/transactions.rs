@@ -80,12 +80,11 @@ pub fn efficiency(ideal_sectors: u64, sectors: u64) -> Option<f64> {
 /// Counts the lines and sectors of one access of one SIMD group and classifies its pattern.
 ///
 /// `addresses` holds the byte address of each active lane in lane order. An access may straddle
-/// lines.
+/// lines. Memory ends at 2⁶⁴ - 1: bytes from there on, which no buffer has, are not counted.
 ///
 /// # Panics
 ///
-/// Where a size is zero, or where an address is within a line of 2⁶⁴: neither can come from a
-/// checked machine and a buffer.
+/// Where a size is zero, which cannot come from a checked machine.
 pub fn count(
     addresses: &[u64],
     width_bytes: u64,
@@ -142,8 +141,8 @@ fn distinct_bytes(sorted: &[u64], width_bytes: u64) -> u64 {
     let mut covered_end = 0;
     let mut total = 0;
     for &address in sorted {
-        let end = address + width_bytes;
-        total += end - address.max(covered_end);
+        let end = address.saturating_add(width_bytes);
+        total += end.saturating_sub(address.max(covered_end));
         covered_end = end;
     }
     total
@@ -180,7 +179,7 @@ fn classify(distinct: &[u64], width_bytes: u64, as_few_as_ideal: bool) -> (Patte
         } else {
             Pattern::Misaligned
         }
-    } else if stride == -width_bytes.cast_signed() {
+    } else if stride.checked_neg() == Some(width_bytes.cast_signed()) {
         Pattern::Reversed
     } else if stride.unsigned_abs() > width_bytes {
         Pattern::Strided

@@ -9,6 +9,8 @@
 const BOXES: u32 = 1 << 14;
 /// Runs that are merged one by one at most.
 const INTERVALS: i128 = 1 << 19;
+/// What addresses and conditions stay below.
+const LARGEST: i128 = 1 << 90;
 
 /// A half-open range of bytes.
 pub(crate) type Interval = (i128, i128);
@@ -39,8 +41,25 @@ pub(crate) struct Form {
 impl Form {
     /// Adds the runs of `width` bytes that the form touches; `None` where they are too many.
     pub(crate) fn add_runs(self, width: i128, sets: &mut Vec<Runs>) -> Option<()> {
+        if !self.is_bounded() {
+            return None;
+        }
         let mut budget = BOXES;
         self.take_apart(width, sets, &mut budget)
+    }
+
+    /// Whether numbers stay so far below 128 bits that adding conditions up keeps them there.
+    fn is_bounded(&self) -> bool {
+        let span = |constant: i128, coefficients: &[i128]| {
+            let mut parts = coefficients.iter().zip(&self.ranges);
+            parts.try_fold(constant.checked_abs()?, |sum, (&c, &(low, high))| {
+                let most = low.checked_abs()?.max(high.checked_abs()?).max(1);
+                sum.checked_add(c.checked_abs()?.checked_mul(most)?)
+            })
+        };
+        let guards = self.guards.iter().map(|(constant, c)| span(*constant, c));
+        let mut spans = guards.chain([span(self.constant, &self.address)]);
+        spans.all(|span| span.is_some_and(|span| span < LARGEST))
     }
 
     fn take_apart(mut self, width: i128, sets: &mut Vec<Runs>, budget: &mut u32) -> Option<()> {

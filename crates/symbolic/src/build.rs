@@ -28,6 +28,9 @@ impl Arena {
 
     /// `floor(a / b)` for `b > 0`.
     pub fn floor_div(&mut self, a: &Poly, b: &Poly) -> Poly {
+        if a.is_overflow() || b.is_overflow() {
+            return Poly::overflow();
+        }
         let trivial = b.as_integer() == Some(1) && a.denominator() == 1;
         if trivial || a.is_zero() {
             return a.clone();
@@ -100,6 +103,9 @@ impl Arena {
 
     /// `a - b × floor(a / b)` for `b > 0`.
     pub fn modulo(&mut self, a: &Poly, b: &Poly) -> Poly {
+        if a.is_overflow() || b.is_overflow() {
+            return Poly::overflow();
+        }
         if let (Some(x), Some(y)) = (a.as_integer(), b.as_integer())
             && y > 0
         {
@@ -147,7 +153,7 @@ impl Arena {
         steps.into_iter().rev().find_map(|step| {
             let (quotient, rest) = a.split_coefficients(step);
             let block = self.block_of(&rest, &Poly::integer(step))?;
-            let low = rest.add_integer(-block * step);
+            let low = rest.add_integer(block.checked_mul(step)?.checked_neg()?);
             Some((step, quotient.add_integer(block), low))
         })
     }
@@ -175,6 +181,9 @@ impl Arena {
     }
 
     fn extremum(&mut self, which: Extremum, a: &Poly, b: &Poly) -> Poly {
+        if a.is_overflow() || b.is_overflow() {
+            return Poly::overflow();
+        }
         let least = which == Extremum::Least;
         if self.is_at_most(a, b) {
             return if least { a.clone() } else { b.clone() };
@@ -251,6 +260,9 @@ impl Arena {
 
     /// A bitwise operation on whole numbers in two's complement.
     pub fn bitwise(&mut self, operation: Bitwise, a: &Poly, b: &Poly) -> Poly {
+        if a.is_overflow() || b.is_overflow() {
+            return Poly::overflow();
+        }
         if let (Some(x), Some(y)) = (a.as_integer(), b.as_integer()) {
             return Poly::integer(bitwise(operation, x, y));
         }
@@ -293,7 +305,7 @@ impl Arena {
             let below = self.modulo(a, &step);
             return Some(a.sub(&below));
         }
-        if run < 0 || (run + 1) & run != 0 {
+        if !(0..i128::MAX).contains(&run) || (run + 1) & run != 0 {
             return None;
         }
         let whole = self.floor_div(a, &step);

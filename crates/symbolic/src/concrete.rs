@@ -186,7 +186,11 @@ impl Program {
             let Some(greatest) = self.greatest_at(&r, concrete) else {
                 continue;
             };
-            let bound = if greatest < 0 { 0 } else { greatest / -a + 1 };
+            let bound = if greatest < 0 {
+                0
+            } else {
+                (greatest / -a).checked_add(1)?
+            };
             least = Some(least.map_or(bound, |least| least.min(bound)));
         }
         least

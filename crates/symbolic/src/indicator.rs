@@ -30,6 +30,10 @@ impl Arena {
         if let Some(indicator) = self.without_extremum(&normal) {
             return indicator;
         }
+        if let Some((case, with, without)) = self.cases(&normal) {
+            let (with, without) = (self.nonnegative(&with), self.nonnegative(&without));
+            return self.either(&case, &with, &without);
+        }
         self.make(Atom::NonNegative(normal))
     }
 
@@ -194,9 +198,35 @@ impl Arena {
         if self.is_nonnegative(&p.neg()) {
             return self.nonnegative(&p);
         }
+        if let Some((case, with, without)) = self.cases(&p) {
+            let (with, without) = (self.zero(&with), self.zero(&without));
+            return self.either(&case, &with, &without);
+        }
         let negated = p.neg();
         let p = if p <= negated { p } else { negated };
         self.make(Atom::Zero(p))
+    }
+
+    /// The indicator `with` where `case` is 1, else `without`, as a product where it is one.
+    fn either(&mut self, case: &Poly, with: &Poly, without: &Poly) -> Poly {
+        let other = self.complement(case);
+        if with.is_zero() {
+            return self.both(&other, without);
+        }
+        if without.is_zero() {
+            return self.both(case, with);
+        }
+        // neither in the one case nor in the other
+        let (fails, misses) = (self.complement(with), self.complement(without));
+        if fails.is_zero() {
+            let gone = self.both(&other, &misses);
+            return self.complement(&gone);
+        }
+        if misses.is_zero() {
+            let gone = self.both(case, &fails);
+            return self.complement(&gone);
+        }
+        self.choose(case, with, without)
     }
 
     /// `1 - p` for an indicator or a fraction.

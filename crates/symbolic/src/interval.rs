@@ -151,7 +151,7 @@ impl Interval {
 
     /// `self - other × floor(self / other)`; divisors are positive wherever they divide.
     pub(crate) fn modulo(self, other: Interval) -> Interval {
-        let within = other.high.map(|high| high - 1);
+        let within = other.high.and_then(|high| high.checked_sub(1));
         let high = match (self.low, self.high) {
             (Some(0..), Some(high)) => Some(within.map_or(high, |within| within.min(high))),
             _ => within,

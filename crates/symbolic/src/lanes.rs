@@ -33,7 +33,9 @@ pub(crate) struct Linear {
 impl Linear {
     fn is_small(&self, ranges: &[i64]) -> bool {
         let terms = self.coefficients.iter().zip(ranges);
-        self.lanes.iter().all(|lane| lane.abs() < MAGNITUDE)
+        self.lanes
+            .iter()
+            .all(|lane| lane.unsigned_abs() < MAGNITUDE.unsigned_abs())
             && terms
                 .map(|(coefficient, range)| coefficient.checked_mul(*range))
                 .all(|term| term.is_some_and(|term| term.abs() < MAGNITUDE))

@@ -22,6 +22,7 @@ mod facts;
 mod families;
 pub mod footprint;
 mod format;
+mod implied;
 mod indicator;
 mod interval;
 mod lane_boxes;

@@ -1,4 +1,4 @@
-//! Minima and maxima of addresses and conditions, resolved where the variables decide them.
+//! Minima, maxima and indicators in addresses and conditions, resolved where the variables decide them.
 //!
 //! Clamped coordinates (`clamp(x + dx, 0, width - 1)`) are linear everywhere but near the border. A
 //! part is cut along one variable into the values for which one side holds for all lanes and all other
@@ -16,14 +16,17 @@ const WORTH_CUTTING: i128 = 4;
 /// Pieces of one part at most.
 const PIECES: usize = 256;
 
-/// A minimum or maximum and the variable to cut along.
+/// Numbers above this are not cut at.
+const LARGEST: i128 = 1 << 96;
+
+/// A minimum, maximum or indicator and the variable to cut along.
 struct Cut {
     atom: AtomId,
     /// The side that holds where `b - a ≥ 0`, and the other one.
     sides: (Poly, Poly),
     variable: usize,
     /// Values from which on, and up to which, `b - a ≥ 0` for everything else; then likewise for
-    /// `b - a ≤ 0`. Half-open ranges.
+    /// `b - a ≤ 0`, or `< 0` for an indicator. Half-open ranges.
     first: (i128, i128),
     second: (i128, i128),
 }
@@ -35,10 +38,8 @@ impl Program {
         let mut pieces = Vec::new();
         let mut open = vec![part];
         while let Some(part) = open.pop() {
-            let cut = (pieces.len() + open.len() < PIECES)
-                .then(|| self.cut(&part))
-                .flatten();
-            match cut {
+            let room = PIECES.saturating_sub(pieces.len() + open.len());
+            match self.cut(&part, room) {
                 Some(cut) => open.extend(self.apply(&part, &cut)),
                 None => pieces.push(part),
             }
@@ -46,25 +47,34 @@ impl Program {
         pieces
     }
 
-    fn cut(&self, part: &ConcretePart) -> Option<Cut> {
+    /// A cut into at most so many pieces.
+    fn cut(&self, part: &ConcretePart, room: usize) -> Option<Cut> {
+        if room == 0 {
+            return None;
+        }
         let mut extrema = Vec::new();
         for poly in part.polys() {
             self.arena.for_each_atom(poly, &mut |id| {
-                if matches!(self.arena.atom(id), Some(Atom::Min(..) | Atom::Max(..))) {
+                let atom = self.arena.atom(id);
+                if matches!(
+                    atom,
+                    Some(Atom::Min(..) | Atom::Max(..) | Atom::NonNegative(_))
+                ) {
                     extrema.push(id);
                 }
             });
         }
-        extrema.into_iter().find_map(|atom| self.cut_at(part, atom))
+        let mut extrema = extrema.into_iter();
+        extrema.find_map(|atom| self.cut_at(part, atom, room))
     }
 
-    fn cut_at(&self, part: &ConcretePart, atom: AtomId) -> Option<Cut> {
-        let (a, b, sides) = match self.arena.atom(atom)? {
-            Atom::Min(a, b) => (a, b, (a.clone(), b.clone())),
-            Atom::Max(a, b) => (a, b, (b.clone(), a.clone())),
+    fn cut_at(&self, part: &ConcretePart, atom: AtomId, room: usize) -> Option<Cut> {
+        let (difference, sides, strictly) = match self.arena.atom(atom)? {
+            Atom::Min(a, b) => (b.sub(a), (a.clone(), b.clone()), 0),
+            Atom::Max(a, b) => (b.sub(a), (b.clone(), a.clone()), 0),
+            Atom::NonNegative(p) => (p.clone(), (Poly::one(), Poly::zero()), 1),
             _ => return None,
         };
-        let difference = b.sub(a);
         (0..part.variables.len()).find_map(|variable| {
             let (symbol, range) = part.variables[variable];
             let (c, rest) = difference.linear_in(symbol)?;
@@ -73,9 +83,13 @@ impl Program {
                 return None;
             }
             let high = self.greatest_at(&rest, part)?;
-            let low = -self.greatest_at(&rest.neg(), part)?;
+            let low = self.greatest_at(&rest.neg(), part)?.checked_neg()?;
+            if c.checked_abs()? > LARGEST || low < -LARGEST || high > LARGEST {
+                return None;
+            }
             let clip = |value: i128| value.clamp(0, range);
-            // c v + rest ≥ 0 for every rest, and ≤ 0 for every rest
+            // c v + rest ≥ 0 for every rest, and ≤ 0 (or < 0) for every rest
+            let high = high + strictly;
             let (first, second) = if c > 0 {
                 let from = clip(-(low.div_euclid(c)));
                 let to = clip((-high).div_euclid(c) + 1);
@@ -86,7 +100,9 @@ impl Program {
                 ((0, to), (from.max(to), range))
             };
             let decided = (first.1 - first.0).max(0) + (second.1 - second.0).max(0);
-            (decided * 2 > range).then(|| Cut {
+            let pieces =
+                usize::try_from(range - decided).map_or(usize::MAX, |n| n.saturating_add(2));
+            (decided * 2 > range && pieces <= room.saturating_add(1)).then(|| Cut {
                 atom,
                 sides: sides.clone(),
                 variable,

@@ -32,15 +32,15 @@ impl Ratio {
         denominator: 1,
     };
 
-    /// `numerator / denominator`; `None` when the denominator is zero.
+    /// `numerator / denominator`; `None` when the denominator is zero or does not fit once it is positive.
     pub fn new(numerator: i128, denominator: i128) -> Option<Ratio> {
         if denominator == 0 {
             return None;
         }
-        let divisor = gcd(numerator, denominator) * denominator.signum();
+        let divisor = gcd(numerator, denominator).checked_mul(denominator.signum())?;
         Some(Ratio {
-            numerator: numerator / divisor,
-            denominator: denominator / divisor,
+            numerator: numerator.checked_div(divisor)?,
+            denominator: denominator.checked_div(divisor)?,
         })
     }
 

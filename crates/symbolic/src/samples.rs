@@ -75,7 +75,7 @@ impl Arena {
             Atom::Max(a, b) => Some(of(a)?.max(of(b)?)),
             Atom::NonNegative(p) => Some(i128::from(of(p)? >= 0)),
             Atom::Zero(p) => Some(i128::from(of(p)? == 0)),
-            Atom::Not(p) => Some(1 - of(p)?),
+            Atom::Not(p) => 1i128.checked_sub(of(p)?),
             Atom::PowerOfTwo(p) => {
                 let exponent = u32::try_from(of(p)?).ok().filter(|&e| e < 64)?;
                 Some(1 << exponent)

@@ -25,8 +25,8 @@ pub struct ShapeOptions {
     pub bank_bytes: u32,
     /// Lines of one request that L1 serves at once, where the machine tells.
     pub lines_per_wavefront: Option<f64>,
-    /// Whether the first few values of variables that enter other than linearly stand for all of them:
-    /// enough for means at stand-ins of unset parameters, not for totals.
+    /// Whether the first few values of variables that enter other than linearly may stand for all of
+    /// them, where they are many: enough for means at stand-ins of unset parameters, not for totals.
     pub representative: bool,
 }
 
@@ -62,6 +62,8 @@ pub struct Shape {
     /// Whether the address holds a value that depends on data but is the same for a SIMD group, and
     /// was taken to be aligned.
     pub assumes_alignment: bool,
+    /// Whether a few SIMD groups stood for all, so that means are not exact.
+    pub sampled: bool,
     /// Whether data decide which lanes run.
     pub diverges_on_data: bool,
 }
@@ -107,11 +109,18 @@ impl Program {
                 shape: &mut shape,
                 most: &mut most,
                 addresses: Vec::with_capacity(128),
+                outside: false,
             };
+            let mut sampled = false;
             for piece in self.pieces(concrete) {
-                self.visit_simd_groups(&piece, options.simd_width, modulus, &mut |visit| {
-                    tally.add(visit);
-                })?;
+                sampled |=
+                    self.visit_simd_groups(&piece, options.simd_width, modulus, &mut |visit| {
+                        tally.add(visit);
+                    })?;
+            }
+            tally.shape.sampled |= sampled;
+            if tally.outside {
+                return None;
             }
         }
         Some(shape)
@@ -166,11 +175,16 @@ struct Tally<'a> {
     shape: &'a mut Shape,
     most: &'a mut f64,
     addresses: Vec<u64>,
+    /// Whether addresses of one SIMD group were further apart than any memory is large.
+    outside: bool,
 }
 
 impl Tally<'_> {
     fn add(&mut self, visit: &Visit<'_>) {
-        self.collect(visit);
+        if self.collect(visit).is_none() {
+            self.outside = true;
+            return;
+        }
         let times = visit.times as f64 * self.weight;
         let shape = &mut *self.shape;
         shape.simd_executions += times;
@@ -206,21 +220,22 @@ impl Tally<'_> {
         self.shape.same_address += times * most as f64;
     }
 
-    /// Addresses of the active lanes, moved up by a multiple of the modulus so that none is negative.
-    fn collect(&mut self, visit: &Visit<'_>) {
+    /// Addresses of the active lanes, all moved by the multiple of the modulus that makes the least of
+    /// them small; `None` where one is then still beyond 64 bits.
+    fn collect(&mut self, visit: &Visit<'_>) -> Option<()> {
         self.addresses.clear();
-        let residue = i128::from(visit.residue);
-        let least = visit.addresses.iter().copied().min().unwrap_or(0);
-        let least = i128::from(least) + residue;
-        let modulus = i128::from(self.modulus);
-        let shift = residue + (-least.div_euclid(modulus) * modulus).max(0);
-        for (lane, &address) in visit.addresses.iter().enumerate() {
-            if visit.active >> lane & 1 == 1 {
-                let address = i128::from(address) + shift;
-                self.addresses
-                    .push(u64::try_from(address).unwrap_or(u64::MAX - self.width));
-            }
+        let active = |lane: usize| visit.active >> lane & 1 == 1;
+        let lanes = || visit.addresses.iter().enumerate();
+        let least = lanes().filter(|&(lane, _)| active(lane)).map(|(_, &at)| at);
+        let least = least.min().unwrap_or(0);
+        let residue = (least.rem_euclid(self.modulus) + visit.residue).rem_euclid(self.modulus);
+        for (_, &address) in lanes().filter(|&(lane, _)| active(lane)) {
+            let address = address.checked_sub(least)?.checked_add(residue)?;
+            let address = u64::try_from(address).ok()?;
+            address.checked_add(self.width)?;
+            self.addresses.push(address);
         }
+        Some(())
     }
 
     /// The number of different addresses, and the most lanes at one of them.

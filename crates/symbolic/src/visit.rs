@@ -16,7 +16,10 @@ use crate::program::Program;
 /// lanes, that are visited at most.
 const VISITS: i128 = 60_000;
 
-/// Values of one coupled variable, and of each of several, that are representative.
+/// The same, below which all values are visited even where a few would be enough.
+const REPRESENTED: i128 = 1 << 14;
+
+/// Values of one coupled variable, and of each of several, that stand for more than that.
 const FEW: i128 = 8;
 const FEW_EACH: i128 = 3;
 
@@ -51,6 +54,8 @@ struct Splits {
     /// Variables that are linear everywhere, and the others, with the number of their values.
     free: Vec<(AtomId, i128)>,
     joint: Vec<(AtomId, i128)>,
+    /// Whether those are fewer values than there are.
+    sampled: bool,
 }
 
 /// Lanes of SIMD groups that are alike.
@@ -63,15 +68,16 @@ struct Lanes {
 
 impl Program {
     /// Visits every combination of lane set and address residue of every SIMD group of a part.
-    /// Returns `None`, possibly after some visits, where there are too many to count.
+    /// Returns `None`, possibly after some visits, where there are too many to count, and whether a few
+    /// stood for all.
     pub(crate) fn visit_simd_groups(
         &self,
         part: &ConcretePart,
         simd_width: u32,
         modulus: i64,
         visit: &mut impl FnMut(&Visit<'_>),
-    ) -> Option<()> {
-        let splits = self.splits(part)?;
+    ) -> Option<bool> {
+        let splits = self.splits(part, modulus)?;
         let lanes: u64 = self.workgroup_size.iter().map(|&n| u64::from(n)).product();
         let mut visits: i128 = 1;
         for (_, range) in &splits.joint {
@@ -99,21 +105,25 @@ impl Program {
                 *value = 0;
             }
         }
-        Some(())
+        Some(splits.sampled)
     }
 
-    fn splits(&self, part: &ConcretePart) -> Option<Splits> {
+    fn splits(&self, part: &ConcretePart, modulus: i64) -> Option<Splits> {
         let coupled = self.coupled(part);
         let variables = part.variables.iter().copied();
         let (mut joint, free): (Vec<_>, Vec<_>) =
             variables.partition(|(id, _)| coupled.contains(id));
-        if part.representative {
+        let lanes: i128 = self.workgroup_size.iter().map(|&n| i128::from(n)).product();
+        let mut ranges = joint.iter().map(|(_, range)| *range);
+        let all = ranges.try_fold(lanes, i128::checked_mul);
+        let sampled = part.representative && all.is_none_or(|all| all > REPRESENTED);
+        if sampled {
             let most = if joint.len() > 1 { FEW_EACH } else { FEW };
             for (_, range) in &mut joint {
                 *range = (*range).min(most);
             }
         }
-        let split = |poly: &Poly| self.split_linear(poly, &free, &joint);
+        let split = |poly: &Poly| self.split_linear(poly, &free, &joint, None);
         let conditions = part
             .conditions
             .iter()
@@ -125,17 +135,21 @@ impl Program {
         Some(Splits {
             conditions: conditions.collect::<Option<_>>()?,
             combinations: combinations.collect::<Option<_>>()?,
-            address: split(&part.address)?,
+            address: self.split_linear(&part.address, &free, &joint, Some(modulus))?,
             free,
             joint,
+            sampled,
         })
     }
 
+    /// Takes a polynomial apart; what is the same for all lanes only matters up to a multiple of the
+    /// modulus, where there is one.
     fn split_linear(
         &self,
         poly: &Poly,
         free: &[(AtomId, i128)],
         joint: &[(AtomId, i128)],
+        modulus: Option<i64>,
     ) -> Option<Split> {
         let denominator = poly.denominator();
         let mut split = Split {
@@ -148,6 +162,13 @@ impl Program {
         let mut other = Poly::zero();
         for (monomial, coefficient) in poly.terms() {
             let whole = (coefficient % denominator == 0).then(|| coefficient / denominator);
+            let is_of_lanes = monomial
+                .iter()
+                .any(|&(id, _)| self.local.contains(&Some(id)));
+            let whole = whole.map(|whole| match modulus.filter(|_| !is_of_lanes) {
+                Some(modulus) => whole.rem_euclid(modulus.into()),
+                None => whole,
+            });
             let whole = whole.map(i64::try_from).transpose().ok()?;
             let term = || Poly::monomial(monomial.clone()).scale(*coefficient);
             match (monomial.as_slice(), whole) {

@@ -5,6 +5,7 @@
 
 mod access_patterns;
 mod calculators;
+mod far_addresses;
 mod latency;
 mod machines;
 mod occupancy;

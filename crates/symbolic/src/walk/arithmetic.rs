@@ -6,6 +6,7 @@ use crate::arena::{Arena, Bitwise, Uniformity};
 use crate::poly::Poly;
 use crate::value::{Truth, Value};
 
+use super::room::Room;
 use super::state::Walker;
 
 const NOT_NEGATIVE: &str = "operands of integer / and % are not negative";
@@ -74,7 +75,13 @@ impl Walker<'_> {
     ) -> Option<Value> {
         let result = self.kernel.register_type(target);
         match operation {
-            Operation::Neg if scalar.is_signed() => Some(Value::Whole(a.neg())),
+            Operation::Neg if scalar.is_signed() => match a.as_integer() {
+                Some(value) => {
+                    let value = super::wrap::wrapped(scalar, value.checked_neg()?)?;
+                    Some(Value::Whole(Poly::integer(value)))
+                }
+                None => Some(Value::Whole(a.neg())),
+            },
             Operation::BitNot if scalar == Scalar::U32 => {
                 let all = Poly::integer(u32::MAX.into());
                 Some(Value::Whole(all.sub(a)))
@@ -95,8 +102,9 @@ impl Walker<'_> {
                 Some(Value::Whole(Poly::integer(32).sub(&bits)))
             }
             Operation::FirstLeadingBit if scalar == Scalar::U32 => {
-                let bits = self.arena().bit_length(a);
-                Some(Value::Whole(bits.add_integer(-1)))
+                let bits = self.arena().bit_length(a).add_integer(-1);
+                let whole = self.within_type(operation, result, [a, a], bits)?;
+                Some(Value::Whole(whole))
             }
             _ => None,
         }
@@ -115,6 +123,17 @@ impl Walker<'_> {
         b: &Poly,
     ) -> Option<Value> {
         use Operation as Op;
+        let (a, b) = (&self.simplified(a), &self.simplified(b));
+        if is_not_a_sum(operation) {
+            let mut on_left = |walker: &mut Self, a: &Poly| walker.binary(operation, scalar, a, b);
+            if let Some(value) = self.case_by_case(a, &mut on_left) {
+                return Some(value);
+            }
+            let mut on_right = |walker: &mut Self, b: &Poly| walker.binary(operation, scalar, a, b);
+            if let Some(value) = self.case_by_case(b, &mut on_right) {
+                return Some(value);
+            }
+        }
         let whole = match operation {
             Op::Add | Op::Sub | Op::Mul | Op::Shl => {
                 let result = match operation {
@@ -125,7 +144,7 @@ impl Walker<'_> {
                 };
                 self.within_type(operation, scalar, [a, b], result)?
             }
-            Op::Div | Op::Rem => return self.divide(operation, a, b),
+            Op::Div | Op::Rem => return self.divide(operation, scalar, a, b),
             Op::Shr => {
                 let factor = self.power(scalar, b)?;
                 self.arena().floor_div(a, &factor)
@@ -155,47 +174,99 @@ impl Walker<'_> {
         Some(Value::Truth(Truth::nonnegative(self.arena(), p)))
     }
 
-    /// The factor of a shift.
+    /// The factor of a shift, whose amount is taken modulo the width of the type.
     fn power(&mut self, scalar: Scalar, exponent: &Poly) -> Option<Poly> {
-        let arena = &self.program.arena;
-        if !arena.is_nonnegative(exponent) {
-            return None;
-        }
-        let width = Poly::integer(i128::from(scalar.bytes()) * 8);
-        if !arena.is_at_most(exponent, &width.add_integer(-1)) {
-            if exponent.as_integer().is_some() {
-                return None;
+        let width = i128::from(scalar.bytes()) * 8;
+        let wrapped = match exponent.as_integer() {
+            Some(amount) => Poly::integer(amount.rem_euclid(width)),
+            None => {
+                let below = Poly::integer(width - 1).sub(exponent);
+                match [self.room(exponent), self.room(&below)] {
+                    [Room::Enough, Room::Enough] => exponent.clone(),
+                    rooms if rooms.contains(&Room::Exceeded) => {
+                        self.arena().modulo(exponent, &Poly::integer(width))
+                    }
+                    _ => {
+                        self.assume(SHIFT);
+                        exponent.clone()
+                    }
+                }
             }
-            self.assume(SHIFT);
-        }
-        Some(self.arena().power_of_two(exponent))
+        };
+        Some(self.arena().power_of_two(&wrapped))
     }
 
-    fn divide(&mut self, operation: Operation, a: &Poly, b: &Poly) -> Option<Value> {
-        let arena = &self.program.arena;
-        match b.as_integer() {
-            Some(..=0) => return None,
-            Some(_) => {}
-            None => {
-                if arena.least(b).is_none_or(|least| least < 0) {
-                    self.assume(NOT_NEGATIVE);
-                }
-                if self.program.arena.least(b).is_none_or(|least| least < 1) {
-                    self.assume(DIVISOR);
-                }
-            }
+    /// A quotient or remainder, of which the quotient is cut towards zero. By zero, the quotient is the
+    /// dividend and the remainder zero.
+    fn divide(
+        &mut self,
+        operation: Operation,
+        scalar: Scalar,
+        a: &Poly,
+        b: &Poly,
+    ) -> Option<Value> {
+        if let (Some(x), Some(y)) = (a.as_integer(), b.as_integer()) {
+            let value = match operation {
+                Operation::Div => x.checked_div(y).unwrap_or(x),
+                _ => x.checked_rem(y).unwrap_or(0),
+            };
+            let value = super::wrap::wrapped(scalar, value)?;
+            return Some(Value::Whole(Poly::integer(value)));
         }
-        if !self.program.arena.is_nonnegative(a) {
-            if a.as_integer().is_some() {
-                return None;
-            }
+        if let Some(divisor @ ..0) = b.as_integer() {
+            let divisor = Poly::integer(divisor.checked_neg()?);
+            let value = self.divide(operation, scalar, a, &divisor)?;
+            return match value {
+                Value::Whole(quotient) if operation == Operation::Div => {
+                    Some(Value::Whole(quotient.neg()))
+                }
+                value => Some(value),
+            };
+        }
+        let divisor = self.divisor(b)?;
+        // an unsigned dividend is negative only where it is assumed not to wrap
+        let room = match scalar.is_signed() {
+            true => self.room(a),
+            false => Room::Enough,
+        };
+        if room == Room::Unsure {
             self.assume(NOT_NEGATIVE);
         }
-        let arena = self.arena();
-        Some(Value::Whole(match operation {
-            Operation::Div => arena.floor_div(a, b),
-            _ => arena.modulo(a, b),
-        }))
+        let floor = self.floor(operation, a, &divisor);
+        if room != Room::Exceeded {
+            return Some(Value::Whole(floor));
+        }
+        let negative = self.floor(operation, &a.neg(), &divisor).neg();
+        let truth = Truth::nonnegative(self.arena(), a);
+        Some(Value::Whole(self.arena().choose(
+            &truth.holds,
+            &floor,
+            &negative,
+        )))
+    }
+
+    /// A divisor that is above zero: zero divides like one.
+    fn divisor(&mut self, b: &Poly) -> Option<Poly> {
+        match self.room(b) {
+            Room::Exceeded => return None,
+            Room::Unsure => self.assume(NOT_NEGATIVE),
+            Room::Enough => {}
+        }
+        match self.room(&b.add_integer(-1)) {
+            Room::Enough => Some(b.clone()),
+            Room::Exceeded => Some(self.arena().max(b, &Poly::one())),
+            Room::Unsure => {
+                self.assume(DIVISOR);
+                Some(b.clone())
+            }
+        }
+    }
+
+    fn floor(&mut self, operation: Operation, a: &Poly, b: &Poly) -> Poly {
+        match operation {
+            Operation::Div => self.arena().floor_div(a, b),
+            _ => self.arena().modulo(a, b),
+        }
     }
 
     fn truth_unary(&mut self, operation: Operation, target: Register, a: &Truth) -> Option<Value> {
@@ -206,6 +277,21 @@ impl Walker<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether an operation on two whole numbers is neither built from sums nor a comparison.
+fn is_not_a_sum(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Div
+            | Operation::Rem
+            | Operation::Shr
+            | Operation::BitAnd
+            | Operation::BitOr
+            | Operation::BitXor
+            | Operation::Min
+            | Operation::Max
+    )
 }
 
 /// A mask with all high bits of a 32-bit word as one with all higher bits too, which is the same for

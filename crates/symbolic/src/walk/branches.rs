@@ -189,6 +189,8 @@ impl Walker<'_> {
         let fraction = arena.has_fraction(&truth.holds);
         match (accept, reject) {
             (Value::Whole(a), Value::Whole(b)) => {
+                let arena = &mut self.program.arena;
+                let (a, b) = (&arena.under(&truth.holds, a), &arena.under(&truth.fails, b));
                 if !fraction && a.terms().len() + b.terms().len() <= TERMS {
                     let arena = &mut self.program.arena;
                     return Value::Whole(arena.choose(&truth.holds, a, b));

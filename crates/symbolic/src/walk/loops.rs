@@ -80,29 +80,69 @@ impl Walker<'_> {
             .iter()
             .map(|r| self.registers[r.0 as usize].clone())
             .collect();
+        let iteration = self.iteration();
+        self.steps = self.steps.saturating_sub(COST);
+        if self.steps == 0 {
+            self.assume(NOT_FOLLOWED);
+            return self.run_unknown(parts, &carried, &[]);
+        }
+        let closed = self.close(parts, &carried, &initial, iteration);
+        let bounds = self.bound(&closed.exits, iteration, parts.span);
+        if closed.vanishes && bounds.unknown.is_some() {
+            // it turns until the values that the exit waits for have wrapped
+            return self.run_unknown(parts, &carried, &closed.exits);
+        }
+        if self.trial > 0 {
+            // nothing is recorded: what the first run met, in terms of the closed forms, is enough
+            return self.settle(&carried, &closed.exits, &bounds, iteration);
+        }
+        let before = self.recorded();
+        let wrapped = std::mem::take(&mut self.wraps_iteration);
+        let pass = self.recorded_pass(parts, &carried, &closed.forms, &bounds, iteration);
+        let refuted = self.wraps_iteration && self.is_refuted(&closed, &pass);
+        self.wraps_iteration |= wrapped;
+        if refuted {
+            self.forget(&before);
+            return self.run_unknown(parts, &carried, &closed.exits);
+        }
+        self.settle(&carried, &pass.exits, &bounds, iteration)
+    }
+
+    /// Runs a loop of which nothing is known but, maybe, its exits.
+    fn run_unknown(&mut self, parts: &Loop<'_>, carried: &[Register], met: &[MetExit]) -> bool {
+        let iteration = self.iteration();
+        let forms: Vec<Value> = carried
+            .iter()
+            .map(|&register| self.unknown_of(register, Uniformity::Lane))
+            .collect();
+        let met: Vec<&MetExit> = met.iter().collect();
+        let bounds = self.unknown_bounds(&met, iteration, parts.span, Uniformity::Lane);
+        let pass = self.recorded_pass(parts, carried, &forms, &bounds, iteration);
+        self.settle(carried, &pass.exits, &bounds, iteration)
+    }
+
+    /// The symbol for the iterations of a loop within the current ones.
+    fn iteration(&mut self) -> AtomId {
         let name = format!("t{}", self.loops.len() + 1);
-        let iteration = self.arena().fresh(Symbol {
+        self.arena().fresh(Symbol {
             name,
             kind: SymbolKind::Iteration,
             // lanes that are still in the loop are all in the same iteration
             uniformity: Uniformity::Launch,
             least: Some(0),
             greatest: None,
-        });
-        self.steps = self.steps.saturating_sub(COST);
-        let (forms, bounds, met) = if self.steps == 0 {
-            self.assume(NOT_FOLLOWED);
-            let forms = carried
-                .iter()
-                .map(|&register| self.unknown_of(register, Uniformity::Lane))
-                .collect();
-            let bounds = self.unknown_bounds(&[], iteration, parts.span, Uniformity::Lane);
-            (forms, bounds, None)
-        } else {
-            let (forms, met) = self.close(parts, &carried, &initial, iteration);
-            let bounds = self.bound(&met, iteration, parts.span);
-            (forms, bounds, Some(met))
-        };
+        })
+    }
+
+    /// Runs the body with values of the carried registers in terms of the iteration, and records it.
+    fn recorded_pass(
+        &mut self,
+        parts: &Loop<'_>,
+        carried: &[Register],
+        forms: &[Value],
+        bounds: &Bounds,
+        iteration: AtomId,
+    ) -> Pass {
         let id = LoopId(self.program.loops.len());
         if self.trial == 0 {
             self.program.loops.push(LoopSummary {
@@ -115,15 +155,7 @@ impl Walker<'_> {
                 unknown: bounds.unknown.clone(),
             });
         }
-        let exits = match met {
-            // nothing is recorded: what the first run met, in terms of the closed forms, is enough
-            Some(met) if self.trial > 0 => met,
-            _ => {
-                let counted = bounds.counted.clone();
-                self.pass(parts, &carried, &forms, counted, id).exits
-            }
-        };
-        self.settle(&carried, &exits, &bounds, iteration)
+        self.pass(parts, carried, forms, bounds.counted.clone(), id)
     }
 
     /// Runs the body once with the given values of the carried registers, recording nothing.

@@ -73,6 +73,7 @@ impl Walker<'_> {
                     Poly::atom(self.data(uniformity, Some(0)))
                 }
             };
+            let index = self.simplified(&index);
             offset = offset.add(&index.scale(term.stride.into()));
         }
         offset

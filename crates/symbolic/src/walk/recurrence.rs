@@ -36,6 +36,20 @@ struct Head {
     uniformity: Uniformity,
 }
 
+/// What a loop does from one iteration to the next.
+pub(super) struct Closed {
+    /// Carried registers at iteration `t`.
+    pub(super) forms: Vec<Value>,
+    /// Exits of an iteration in terms of them.
+    pub(super) exits: Vec<MetExit>,
+    /// Whether an exit is never taken by what the forms say, unless values wrap.
+    pub(super) vanishes: bool,
+    /// Carried registers after an iteration, in terms of what they held before it.
+    next: Vec<Value>,
+    /// What they hold before it.
+    with: FxHashMap<AtomId, Poly>,
+}
+
 impl Walker<'_> {
     /// Closed forms of the carried registers, and the exits of an iteration in terms of them.
     pub(super) fn close(
@@ -44,7 +58,7 @@ impl Walker<'_> {
         carried: &[Register],
         initial: &[Value],
         iteration: AtomId,
-    ) -> (Vec<Value>, Vec<MetExit>) {
+    ) -> Closed {
         let mark = self.program.arena.mark();
         let mut heads = Vec::with_capacity(carried.len());
         for (register, value) in carried.iter().zip(initial) {
@@ -112,7 +126,7 @@ impl Walker<'_> {
         heads: &[Head],
         closed: &[Option<Poly>],
         pass: Pass,
-    ) -> (Vec<Value>, Vec<MetExit>) {
+    ) -> Closed {
         let mut with = FxHashMap::default();
         let mut forms = Vec::new();
         for (index, form) in closed.iter().enumerate() {
@@ -127,8 +141,11 @@ impl Walker<'_> {
             forms.push(value);
         }
         let mut exits = pass.exits;
+        let mut vanishes = false;
         for exit in &mut exits {
+            let possible = !exit.truth.is_never();
             exit.truth = self.truth_with(&exit.truth, &with);
+            vanishes |= possible && exit.truth.is_never();
             // only of interest where no second run shows them
             if self.trial > 0 {
                 let values = exit.values.iter_mut().map(|(_, value)| value);
@@ -141,7 +158,41 @@ impl Walker<'_> {
                 }
             }
         }
-        (forms, exits)
+        Closed {
+            forms,
+            exits,
+            vanishes,
+            next: pass.next,
+            with,
+        }
+    }
+
+    /// Whether a run with the closed forms shows that values wrap in iterations from which the forms
+    /// were taken.
+    pub(super) fn is_refuted(&mut self, closed: &Closed, pass: &Pass) -> bool {
+        let whole = |value: &Value| match value {
+            Value::Whole(poly) => Some(poly.clone()),
+            _ => None,
+        };
+        for (expected, found) in closed.next.iter().zip(&pass.next) {
+            let (Some(expected), Some(found)) = (whole(expected), whole(found)) else {
+                continue;
+            };
+            let expected = self.arena().substitute(&expected, &closed.with);
+            if self.program.arena.differ_by_wrapping(&expected, &found) {
+                return true;
+            }
+        }
+        let arena = &self.program.arena;
+        closed.exits.iter().any(|expected| {
+            let known = |exit: &&MetExit| !arena.depends_on_data(&exit.truth.holds);
+            let mut found = pass.exits.iter().filter(known);
+            found.any(|exit| {
+                exit.key == expected.key
+                    && known(&expected)
+                    && exit.truth.holds != expected.truth.holds
+            })
+        })
     }
 
     fn truth_with(&mut self, truth: &Truth, with: &FxHashMap<AtomId, Poly>) -> Truth {

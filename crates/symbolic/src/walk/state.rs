@@ -39,14 +39,16 @@ pub(super) struct Walker<'a> {
     /// Whether this is a first run of a loop's body, which records nothing.
     pub(super) trial: u32,
     pub(super) region: Option<usize>,
-    region_ids: FxHashMap<(Poly, Vec<Within>), usize>,
-    named: FxHashSet<AtomId>,
+    pub(super) region_ids: FxHashMap<(Poly, Vec<Within>), usize>,
+    pub(super) named: FxHashSet<AtomId>,
     /// Instructions that the walk may still run before it follows loops no longer.
     pub(super) steps: u64,
     assumptions: FxHashSet<&'static str>,
     /// Values loaded from memory that nothing writes, by variable and address.
     pub(super) loaded: FxHashMap<(u32, Poly, u8), AtomId>,
     pub(super) override_values: Vec<Value>,
+    /// Whether a value that changes from one iteration to the next was seen to wrap.
+    pub(super) wraps_iteration: bool,
 }
 
 /// Instructions that a walk may run for each instruction of the kernel: loops within loops are run
@@ -175,6 +177,7 @@ impl<'a> Walker<'a> {
             assumptions: FxHashSet::default(),
             loaded: FxHashMap::default(),
             override_values: Vec::new(),
+            wraps_iteration: false,
         }
     }
 

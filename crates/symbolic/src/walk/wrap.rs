@@ -1,17 +1,21 @@
-//! Whether integer arithmetic can leave its type.
+//! Whether integer arithmetic can leave its type, and what it gives where it does.
 //!
-//! Polynomials do not wrap. Where a result is not proved to fit its type, the program lists the
-//! assumption that it does; where it is made to wrap, as in a hash, the result is data.
+//! Polynomials do not wrap. Where a result is proved to fit its type it stands as it is; where it is
+//! sure to leave the type for some lane (`local.x - 1u` of lane 0), multiples of 2³² are added where it
+//! does; where that depends on parameters, the program lists the assumption that it does not.
 
 use cresta_ir::{Operation, Scalar};
 
+use crate::arena::SymbolKind;
 use crate::poly::Poly;
+use crate::value::{Truth, Value};
 
+use super::room::Room;
 use super::state::Walker;
 
 pub(super) const NO_WRAP: &str = "index arithmetic does not wrap at 2³²";
 /// Factors from here on are taken to be there to mix bits.
-const MIXING: i128 = 1 << 16;
+const MIXING: u128 = 1 << 16;
 
 /// The least and greatest value of an integer type.
 pub(super) fn bounds(scalar: Scalar) -> Option<(i128, i128)> {
@@ -25,13 +29,29 @@ pub(super) fn bounds(scalar: Scalar) -> Option<(i128, i128)> {
 }
 
 /// A whole number in the type's range, by wrapping.
-fn wrapped(scalar: Scalar, value: i128) -> Option<i128> {
+pub(super) fn wrapped(scalar: Scalar, value: i128) -> Option<i128> {
     let (low, high) = bounds(scalar)?;
-    Some((value - low).rem_euclid(high - low + 1) + low)
+    let size = high - low + 1;
+    Some((value.rem_euclid(size) - low).rem_euclid(size) + low)
+}
+
+/// The polynomial with every coefficient taken modulo `size` to the value nearest to zero.
+fn nearest(poly: &Poly, size: i128) -> Poly {
+    let far = |c: &i128| c.unsigned_abs() >= size.unsigned_abs() / 2;
+    if poly.denominator() != 1 || !poly.terms().iter().any(|(_, c)| far(c)) {
+        return poly.clone();
+    }
+    let half = size / 2;
+    let terms = poly.terms().iter();
+    terms.fold(Poly::zero(), |sum, (monomial, c)| {
+        let near = (c.rem_euclid(size) + half).rem_euclid(size) - half;
+        sum.add(&Poly::monomial(monomial.clone()).scale(near))
+    })
 }
 
 impl Walker<'_> {
-    /// The result of an operation as the type holds it; `None` where it is made to wrap.
+    /// The result of an operation as the type holds it; `None` where it mixes bits of what depends on
+    /// parameters.
     pub(super) fn within_type(
         &mut self,
         operation: Operation,
@@ -44,31 +64,99 @@ impl Walker<'_> {
             return Some(Poly::integer(wrapped(scalar, value)?));
         }
         // what depends on data decides nothing that is counted by formulas
-        if self.program.arena.depends_on_data(&result) || self.fits(&result, low, high) {
+        if self.program.arena.depends_on_data(&result) {
             return Some(result);
         }
-        let constant = operands.iter().find_map(|operand| operand.as_integer());
-        match (operation, constant) {
-            (Operation::Mul, Some(factor)) if factor.abs() >= MIXING => return None,
-            // adding a number near 2³² subtracts
-            (Operation::Add, Some(summand)) if summand > high / 2 && low == 0 => {
-                let result = result.add_integer(-high - 1);
-                if !self.program.arena.is_nonnegative(&result) {
-                    self.assume(NO_WRAP);
-                }
-                return Some(result);
-            }
-            _ => {}
+        if self.rooms(&result, low, high) == [Room::Enough; 2] {
+            return Some(result);
+        }
+        let size = high - low + 1;
+        let near = nearest(&result, size);
+        let rooms = self.rooms(&near, low, high);
+        if rooms == [Room::Enough; 2] {
+            return Some(near);
+        }
+        if let Some(block) = self.moves(&near, low, size) {
+            return Some(near.add_integer(block.checked_mul(size)?.checked_neg()?));
+        }
+        if rooms.contains(&Room::Exceeded) {
+            self.wraps_iteration |= self.mentions_iteration(&near);
+            return Some(self.with_multiples(&near, (low, high), rooms));
+        }
+        let mut constants = operands.iter().filter_map(|operand| operand.as_integer());
+        if operation == Operation::Mul && constants.any(|c| c.unsigned_abs() >= MIXING) {
+            return None;
         }
         self.assume(NO_WRAP);
-        Some(result)
+        // adding a number near 2³² subtracts
+        let subtracts = operation == Operation::Add && constants.any(|c| c > high / 2 && low == 0);
+        Some(if subtracts { near } else { result })
     }
 
-    fn fits(&mut self, result: &Poly, low: i128, high: i128) -> bool {
-        let arena = &self.program.arena;
-        let above = result.add_integer(-low);
+    /// Room above the least and below the greatest value.
+    fn rooms(&mut self, result: &Poly, low: i128, high: i128) -> [Room; 2] {
+        let above = self.room(&result.add_integer(-low));
         let below = Poly::integer(high).sub(result);
-        arena.is_nonnegative(&above) && (arena.is_nonnegative(&below) || self.fits_in_loop(&below))
+        let below = match self.room(&below) {
+            Room::Unsure if self.fits_in_loop(&below) => Room::Enough,
+            room => room,
+        };
+        [above, below]
+    }
+
+    /// The number of times that all values have to be moved by `size`, if it is the same.
+    fn moves(&self, result: &Poly, low: i128, size: i128) -> Option<i128> {
+        let range = self.program.arena.interval(result);
+        let block = |value: i128| Some(value.checked_sub(low)?.div_euclid(size));
+        let first = block(range.low?)?;
+        (first == block(range.high?)?).then_some(first)
+    }
+
+    /// The result with what has to be added where it leaves the type.
+    fn with_multiples(
+        &mut self,
+        result: &Poly,
+        (low, high): (i128, i128),
+        rooms: [Room; 2],
+    ) -> Poly {
+        let size = high - low + 1;
+        let range = self.program.arena.interval(result);
+        let short = Poly::integer(low - 1).sub(result);
+        let over = result.add_integer(-high - 1);
+        match rooms {
+            [Room::Exceeded, room]
+                if room != Room::Exceeded && range.low.is_some_and(|least| least >= low - size) =>
+            {
+                if room == Room::Unsure {
+                    self.assume(NO_WRAP);
+                }
+                let short = self.arena().nonnegative(&short);
+                result.add(&short.scale(size))
+            }
+            [room, Room::Exceeded]
+                if room != Room::Exceeded && range.high.is_some_and(|most| most <= high + size) =>
+            {
+                if room == Room::Unsure {
+                    self.assume(NO_WRAP);
+                }
+                let over = self.arena().nonnegative(&over);
+                result.sub(&over.scale(size))
+            }
+            _ => {
+                let above = result.add_integer(-low);
+                let within = self.arena().modulo(&above, &Poly::integer(size));
+                within.add_integer(low)
+            }
+        }
+    }
+
+    fn mentions_iteration(&self, poly: &Poly) -> bool {
+        let mut found = false;
+        let arena = &self.program.arena;
+        arena.for_each_symbol(poly, |_, symbol| {
+            found |= symbol.kind == SymbolKind::Iteration;
+        });
+        found
     }
 
     /// The same after all exits of the innermost loop, where another iteration is sure to be left.
@@ -86,5 +174,26 @@ impl Walker<'_> {
         let before = Poly::atom(t).add_integer(-1);
         let below = self.arena().replace(below, t, &before);
         self.program.arena.is_nonnegative(&below)
+    }
+    /// What is left of a value under the conditions that hold here: whether it wrapped is often one of
+    /// them.
+    pub(super) fn simplified(&mut self, value: &Poly) -> Poly {
+        if !self.program.arena.wraps(value) {
+            return value.clone();
+        }
+        let holds = self.reached();
+        self.arena().under(&holds, value)
+    }
+
+    /// An operation on a value that wraps in one case, as the choice between both cases.
+    pub(super) fn case_by_case(
+        &mut self,
+        value: &Poly,
+        apply: &mut dyn FnMut(&mut Self, &Poly) -> Option<Value>,
+    ) -> Option<Value> {
+        let (indicator, with, without) = self.program.arena.cases(value)?;
+        let truth = Truth::from_indicator(self.arena(), indicator);
+        let (with, without) = (apply(self, &with)?, apply(self, &without)?);
+        Some(self.merge_values(&truth, &with, &without))
     }
 }

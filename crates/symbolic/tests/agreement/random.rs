@@ -5,6 +5,7 @@
 //! `AGREEMENT_KERNELS` to how many; a disagreement is shrunk, printed as WGSL, and belongs in
 //! `corpus/cases` once it is understood. Start at [`Statement`].
 
+mod odd;
 mod statement;
 mod wgsl;
 

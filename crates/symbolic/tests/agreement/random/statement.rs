@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use super::odd::{Odd, odd};
+
 /// A whole number that is never negative.
 #[derive(Clone, Debug)]
 pub(super) enum Number {
@@ -20,6 +22,8 @@ pub(super) enum Number {
     Bits(Box<Number>, &'static str, u32),
     Least(Box<Number>, Box<Number>),
     Greatest(Box<Number>, Box<Number>),
+    /// What wraps or is negative before it is an index.
+    Odd(Odd),
     /// The distance between two numbers.
     Apart(Box<Number>, Box<Number>),
 }
@@ -31,6 +35,8 @@ pub(super) const BUILTINS: [&str; 8] = [
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
     Compare(&'static str, Number, Number),
+    /// What may have wrapped, against a number.
+    CompareOdd(&'static str, Odd, u32),
     Both(Box<Condition>, Box<Condition>),
     Either(Box<Condition>, Box<Condition>),
     Not(Box<Condition>),
@@ -39,11 +45,17 @@ pub(super) enum Condition {
 /// How a loop counts.
 #[derive(Clone, Debug)]
 pub(super) enum Counting {
-    Up { from: u32, step: u32, at_most: bool },
+    Up {
+        from: u32,
+        step: u32,
+        at_most: bool,
+    },
     Down,
     Halving,
     Doubling,
     TestedLast,
+    /// Down to zero, and once around.
+    DownAround,
 }
 
 #[derive(Clone, Debug)]
@@ -80,6 +92,7 @@ fn leaf() -> impl Strategy<Value = Number> {
         4 => (0u8..8).prop_map(Number::Builtin),
         3 => (0u8..3).prop_map(Number::Counter),
         1 => Just(Number::Carried),
+        1 => odd().prop_map(Number::Odd),
     ]
 }
 
@@ -129,8 +142,11 @@ fn bound() -> impl Strategy<Value = Number> {
 
 fn condition() -> impl Strategy<Value = Condition> {
     let relation = prop::sample::select(vec!["<", "<=", ">", ">=", "==", "!="]);
-    let compare = (relation, number(), number())
+    let compare = (relation.clone(), number(), number())
         .prop_map(|(relation, a, b)| Condition::Compare(relation, a, b));
+    let wrapped = (relation, odd(), 0u32..70)
+        .prop_map(|(relation, a, b)| Condition::CompareOdd(relation, a, b));
+    let compare = prop_oneof![5 => compare, 1 => wrapped];
     compare.prop_recursive(2, 4, 2, |inner| {
         let pair = || (inner.clone(), inner.clone()).prop_map(|(a, b)| (Box::new(a), Box::new(b)));
         prop_oneof![
@@ -163,6 +179,7 @@ fn counting() -> impl Strategy<Value = Counting> {
         1 => Just(Counting::Halving),
         1 => Just(Counting::Doubling),
         1 => Just(Counting::TestedLast),
+        1 => Just(Counting::DownAround),
     ]
 }
 

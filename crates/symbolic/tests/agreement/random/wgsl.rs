@@ -26,6 +26,7 @@ impl Writer {
                 loops => self.counters[usize::from(*which) % loops].clone(),
             },
             Number::Carried => "carried".to_owned(),
+            Number::Odd(odd) => odd.index(),
             Number::Sum(a, b) => {
                 let (a, b) = both(a, b);
                 format!("({a} + {b})")
@@ -54,6 +55,7 @@ impl Writer {
             Condition::Compare(relation, a, b) => {
                 format!("({} {relation} {})", self.number(a), self.number(b))
             }
+            Condition::CompareOdd(relation, odd, b) => format!("({} {relation} {b}u)", odd.raw()),
             Condition::Both(a, b) => format!("({} && {})", self.condition(a), self.condition(b)),
             Condition::Either(a, b) => format!("({} || {})", self.condition(a), self.condition(b)),
             Condition::Not(a) => format!("!{}", self.condition(a)),
@@ -149,6 +151,10 @@ impl Writer {
             }
             Counting::Doubling => {
                 let head = format!("for (var {i} = 1u; {i} < {bound}; {i} <<= 1u) {{");
+                (head, "}".to_owned())
+            }
+            Counting::DownAround => {
+                let head = format!("for (var {i} = {bound}; {i} < 100u; {i}--) {{");
                 (head, "}".to_owned())
             }
             Counting::TestedLast => {
