@@ -1,5 +1,7 @@
 //! Structures in memory and variables in workgroup memory.
 
+use std::collections::HashSet;
+
 use cresta_ir::{Kernel, Space, Type};
 use cresta_wgsl::source::{Parsed, layout};
 
@@ -14,7 +16,12 @@ pub(crate) fn layouts(kernel: &Kernel, parsed: &Parsed, locator: &Locator<'_>) -
             let buffers: Vec<String> = kernel
                 .variables
                 .iter()
-                .filter(|variable| variable.ty.as_ref().is_some_and(|ty| holds(ty, &of.name)))
+                .filter(|variable| {
+                    variable
+                        .ty
+                        .as_ref()
+                        .is_some_and(|ty| holds(ty, &of.name, &mut HashSet::new()))
+                })
                 .map(|variable| variable.name.clone())
                 .collect();
             if buffers.is_empty() {
@@ -42,12 +49,16 @@ pub(crate) fn layouts(kernel: &Kernel, parsed: &Parsed, locator: &Locator<'_>) -
         .collect()
 }
 
-fn holds(ty: &Type, name: &str) -> bool {
+/// Whether a type is or holds the structure; types that were `seen`, shared by others, do not.
+fn holds(ty: &Type, name: &str, seen: &mut HashSet<*const Type>) -> bool {
+    if !seen.insert(std::ptr::from_ref(ty)) {
+        return false;
+    }
     match ty {
-        Type::Array { element, .. } => holds(element, name),
+        Type::Array { element, .. } => holds(element, name, seen),
         Type::Struct {
             name: own, members, ..
-        } => own == name || members.iter().any(|member| holds(&member.ty, name)),
+        } => own == name || members.iter().any(|member| holds(&member.ty, name, seen)),
         Type::Scalar(_) | Type::Vector { .. } | Type::Matrix { .. } => false,
     }
 }

@@ -1,5 +1,7 @@
 //! Types and root variables: what memory looks like.
 
+use std::sync::Arc;
+
 use cresta_model::operation::Scalar;
 
 /// Address space of a root variable.
@@ -30,8 +32,9 @@ impl Space {
     }
 }
 
-/// A host-shareable or private type, with its layout.
-#[derive(Clone, Debug, PartialEq)]
+/// A host-shareable or private type, with its layout. Types within types are shared: a structure of two
+/// structures of two structures … has as many parts as it has depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
     /// A scalar (an atomic is its scalar).
     Scalar(Scalar),
@@ -56,7 +59,7 @@ pub enum Type {
     /// An array; `length` is `None` for a runtime-sized one.
     Array {
         /// Element type.
-        element: Box<Type>,
+        element: Arc<Type>,
         /// Distance between elements in bytes.
         stride: u32,
         /// Number of elements.
@@ -75,14 +78,14 @@ pub enum Type {
 }
 
 /// A member of a structure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Name in the source.
     pub name: String,
     /// Offset in bytes.
     pub offset: u32,
     /// Type.
-    pub ty: Type,
+    pub ty: Arc<Type>,
 }
 
 impl Type {

@@ -18,7 +18,7 @@ fn kernel(body: Block) -> Kernel {
         space,
         binding: None,
         ty: Some(Type::Array {
-            element: Box::new(Type::Scalar(Scalar::U32)),
+            element: std::sync::Arc::new(Type::Scalar(Scalar::U32)),
             stride: 4,
             length: None,
         }),

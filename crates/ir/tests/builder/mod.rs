@@ -115,7 +115,7 @@ impl Builder {
             space,
             binding: None,
             ty: Some(Type::Array {
-                element: Box::new(Type::Scalar(Scalar::U32)),
+                element: std::sync::Arc::new(Type::Scalar(Scalar::U32)),
                 stride: 4,
                 length: (space != Space::Storage).then_some(64),
             }),

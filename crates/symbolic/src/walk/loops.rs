@@ -87,11 +87,11 @@ impl Walker<'_> {
             return self.run_unknown(parts, &carried, &[]);
         }
         let closed = self.close(parts, &carried, &initial, iteration);
-        let bounds = self.bound(&closed.exits, iteration, parts.span);
-        if closed.vanishes && bounds.unknown.is_some() {
-            // it turns until the values that the exit waits for have wrapped
+        if closed.vanishes {
+            // unless another exit is taken, it turns until the values that this one waits for have wrapped
             return self.run_unknown(parts, &carried, &closed.exits);
         }
+        let bounds = self.bound(&closed.exits, iteration, parts.span);
         if self.trial > 0 {
             // nothing is recorded: what the first run met, in terms of the closed forms, is enough
             return self.settle(&carried, &closed.exits, &bounds, iteration);

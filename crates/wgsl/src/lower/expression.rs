@@ -289,7 +289,7 @@ impl<'a> Lowerer<'a> {
             Value::Pointer(pointer) => Value::Pointer(self.step(pointer, index)),
             Value::Deferred(pointer) => {
                 let element = self.step(pointer, index);
-                if self.types.holds_array(element.ty) {
+                if self.types.holds_array(element.ty) || self.is_large(element.ty) {
                     return Value::Deferred(element);
                 }
                 Value::Leaves(self.load_all(element))

@@ -11,7 +11,7 @@ use super::format;
 use super::frame::{Frame, Scope};
 use super::overrides;
 use super::state::Lowerer;
-use super::types::{Ty, is_narrow_integer};
+use super::types::Ty;
 use super::value::{Place, Pointer, Value};
 
 /// Variables with more leaves than this are memory even if nothing indexes them at run time.
@@ -39,7 +39,7 @@ impl Lowerer<'_> {
         if space == Space::Private && in_registers {
             return self.register_variable(ty);
         }
-        if self.holds_narrow_integer(global.ty) {
+        if self.types.facts[global.ty.index()].holds_narrow {
             self.unsupported("16-bit integers in memory, taken as 32-bit ones", &[], &[]);
         }
         let (element, binding_count) = match module.types[global.ty].inner {
@@ -84,22 +84,6 @@ impl Lowerer<'_> {
             },
             ty,
         })
-    }
-
-    /// Whether a type holds integers that the IR has no scalar for.
-    fn holds_narrow_integer(&self, ty: Handle<naga::Type>) -> bool {
-        match self.module.types[ty].inner {
-            TypeInner::Scalar(scalar)
-            | TypeInner::Atomic(scalar)
-            | TypeInner::Vector { scalar, .. } => is_narrow_integer(scalar),
-            TypeInner::Array { base, .. } | TypeInner::BindingArray { base, .. } => {
-                self.holds_narrow_integer(base)
-            }
-            TypeInner::Struct { ref members, .. } => members
-                .iter()
-                .any(|member| self.holds_narrow_integer(member.ty)),
-            _ => false,
-        }
     }
 
     fn texture_info(&mut self, inner: &TypeInner) -> Option<TextureInfo> {

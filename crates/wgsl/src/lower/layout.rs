@@ -1,9 +1,13 @@
 //! Where the parts of types lie, and the layouts that the IR states.
 
+use std::sync::Arc;
+
 use cresta_ir::{Member, Scalar, Type};
 use naga::{ArraySize, Handle, TypeInner};
 
-use super::types::{Facts, Indexing, Part, Shape, Ty, Types, UNSIZED, plain, vector_alignment};
+use super::types::{
+    Facts, Indexing, Part, Shape, Ty, Types, UNSIZED, is_narrow_integer, plain, vector_alignment,
+};
 
 impl Types<'_> {
     /// Lays out a type after all those that it refers to.
@@ -25,7 +29,14 @@ impl Types<'_> {
             TypeInner::Struct { members, span } => self.lay_out_struct(handle, members, *span),
             TypeInner::BindingArray { base, .. } => Facts {
                 ty: Ty::Bindings(*base),
+                holds_narrow: self.facts[base.index()].holds_narrow,
                 ..Facts::plain(Ty::Opaque)
+            },
+            TypeInner::Scalar(scalar)
+            | TypeInner::Atomic(scalar)
+            | TypeInner::Vector { scalar, .. } => Facts {
+                holds_narrow: is_narrow_integer(*scalar),
+                ..Facts::plain(plain(inner))
             },
             inner => Facts::plain(plain(inner)),
         }
@@ -57,6 +68,7 @@ impl Types<'_> {
             alignment: element.alignment,
             holds_bool: element.holds_bool,
             holds_array: true,
+            holds_narrow: element.holds_narrow,
             shape: Shape::Array(indexing),
         }
     }
@@ -103,12 +115,25 @@ impl Types<'_> {
             alignment,
             holds_bool,
             holds_array: members.iter().any(|member| facts(member).holds_array),
+            holds_narrow: members.iter().any(|member| facts(member).holds_narrow),
             shape: Shape::Struct { parts, bytes },
         }
     }
 
     /// The layout that the IR states for a root variable; `None` for opaque types.
     pub(super) fn layout(&self, ty: Ty) -> Option<Type> {
+        self.shared_layout(ty).map(Arc::unwrap_or_clone)
+    }
+
+    fn shared_layout(&self, ty: Ty) -> Option<Arc<Type>> {
+        match ty {
+            Ty::Array(handle) | Ty::Struct(handle) => self.layouts[handle.index()].clone(),
+            ty => self.new_layout(ty).map(Arc::new),
+        }
+    }
+
+    /// The layout of a type, given those of its parts.
+    pub(super) fn new_layout(&self, ty: Ty) -> Option<Type> {
         Some(match ty {
             Ty::Scalar(scalar) => Type::Scalar(scalar),
             Ty::Vector { scalar, components } => Type::Vector { scalar, components },
@@ -125,7 +150,7 @@ impl Types<'_> {
             Ty::Array(_) => {
                 let indexing = self.indexing(ty)?;
                 Type::Array {
-                    element: Box::new(self.layout(indexing.element)?),
+                    element: self.shared_layout(indexing.element)?,
                     stride: indexing.stride,
                     length: indexing.length,
                 }
@@ -153,7 +178,7 @@ impl Types<'_> {
                             .clone()
                             .unwrap_or_else(|| format!("member{index}")),
                         offset: u32::try_from(part.offset).ok()?,
-                        ty: self.layout(part.ty)?,
+                        ty: self.shared_layout(part.ty)?,
                     })
                 })
                 .collect::<Option<_>>()?,
@@ -194,6 +219,7 @@ impl Facts {
             alignment,
             holds_bool: scalar == Some(Scalar::Bool),
             holds_array: false,
+            holds_narrow: false,
             shape: Shape::Plain,
         }
     }

@@ -174,7 +174,9 @@ impl<'a> Lowerer<'a> {
             Scope::Module => false,
         };
         match pointer.place {
-            Place::Memory { .. } if self.types.holds_array(pointer.ty) => {
+            Place::Memory { .. }
+                if self.types.holds_array(pointer.ty) || self.is_large(pointer.ty) =>
+            {
                 self.load_array(pointer, overwritten)
             }
             Place::Memory { .. } => Value::Leaves(self.load_units(pointer, atomic)),

@@ -6,7 +6,9 @@
 //!
 //! Start at [`Types::new`] and [`Ty`].
 
-use cresta_ir::Scalar;
+use std::sync::Arc;
+
+use cresta_ir::{Scalar, Type};
 use naga::{Handle, Module, ScalarKind, TypeInner};
 
 /// Leaves of a type that has no fixed number of them.
@@ -81,6 +83,8 @@ pub(super) struct Facts {
     pub(super) alignment: u32,
     pub(super) holds_bool: bool,
     pub(super) holds_array: bool,
+    /// Whether it is or holds integers that the IR has no scalar for.
+    pub(super) holds_narrow: bool,
     pub(super) shape: Shape,
 }
 
@@ -88,6 +92,8 @@ pub(super) struct Facts {
 pub(super) struct Types<'a> {
     pub(super) module: &'a Module,
     pub(super) facts: Vec<Facts>,
+    /// What the IR states of each type; `None` for opaque ones.
+    pub(super) layouts: Vec<Option<Arc<Type>>>,
 }
 
 /// The IR's scalar for naga's; 16-bit integers, which the IR lacks, become 32-bit ones.
@@ -123,10 +129,14 @@ impl<'a> Types<'a> {
         let mut types = Types {
             module,
             facts: Vec::with_capacity(module.types.len()),
+            layouts: Vec::with_capacity(module.types.len()),
         };
         for (handle, ty) in module.types.iter() {
             let facts = types.lay_out(handle, &ty.inner, &length);
+            let ty = facts.ty;
             types.facts.push(facts);
+            let layout = types.new_layout(ty).map(Arc::new);
+            types.layouts.push(layout);
         }
         types
     }
