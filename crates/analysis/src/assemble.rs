@@ -92,12 +92,7 @@ impl Assembly<'_> {
         let machine = self.request.machine;
         let totals = program.totals(kernel);
         let bindings = Bindings::new(kernel, &program, self.request.launch);
-        let options = shape_options(
-            machine,
-            self.simd_width,
-            !bindings.is_complete(),
-            &mut assumptions,
-        );
+        let options = shape_options(machine, self.simd_width, &mut assumptions);
         let context = Context {
             kernel,
             totals: &totals,
@@ -138,7 +133,9 @@ impl Assembly<'_> {
             activity,
         };
         let demand = demand(&context, &measured, &sums, &mut assumptions);
-        let prediction = predict(&demand, machine);
+        let prediction =
+            predict(&demand.at_least, machine).bounded_by(&predict(&demand.at_most, machine));
+        let demand = demand.at_least;
         let intensity = intensity(&program, &context, &measured, &compulsory, &mut assumptions);
         assumptions.extend(program.assumptions.iter().cloned());
         assumptions.extend(occupancy.assumptions.iter().cloned());
@@ -166,7 +163,7 @@ impl Assembly<'_> {
             compulsory,
             intensity,
             simd_efficiency: activity
-                .filter(|activity| activity.simd_instructions > 0.0)
+                .filter(|activity| activity.is_exact && activity.simd_instructions > 0.0)
                 .map(|a| a.lane_instructions / (a.simd_instructions * f64::from(self.simd_width))),
             accesses: measured
                 .into_iter()
@@ -284,7 +281,12 @@ fn requested(program: &Program, context: &Context<'_>, buffers: &[BufferFacts]) 
         .clone()
         .any(|buffer| buffer.requested.formula.starts_with("at least"))
     {
-        quantity.lower = quantity.value.take();
+        quantity = Quantity {
+            lower: quantity.at_least(),
+            value: None,
+            upper: None,
+            ..quantity
+        };
         quantity.formula = format!("at least {}", quantity.formula);
     }
     quantity
@@ -305,7 +307,7 @@ fn over_storage(
     quantity.value = parts.iter().map(|part| part.value).sum();
     if quantity.value.is_none() {
         quantity.lower = parts.iter().map(|part| part.at_least()).sum();
-        quantity.upper = parts.iter().map(|part| part.value.or(part.upper)).sum();
+        quantity.upper = parts.iter().map(|part| part.at_most()).sum();
     }
     quantity
 }
@@ -367,6 +369,7 @@ fn unknowns(program: &Program, context: &Context<'_>) -> Vec<Unknown> {
                 meaning: "bytes of one texel: the type does not fix the format".to_owned(),
                 settle: "nothing in this version; texel accesses are counted, their bytes are not"
                     .to_owned(),
+                of_data: false,
             });
         }
     }

@@ -6,6 +6,7 @@
 
 mod accesses;
 mod assemble;
+mod bounds;
 mod buffers;
 mod control;
 mod demand;
@@ -13,7 +14,9 @@ mod derive;
 mod facts;
 mod layouts;
 mod locate;
+mod member;
 mod request;
+mod traffic;
 mod values;
 
 pub use facts::*;

@@ -45,23 +45,32 @@ impl Change {
             .as_ref()
             .map_err(Clone::clone)
             .and_then(|after| price(facts, before, after, self.resource));
-        let (gain, why) = match priced {
+        let (most, why) = match priced {
             Ok(gain) => (Some(gain.factor), reason(&gain, self.resource)),
             Err(reason) => (None, format!("the gain is unknown: {reason}")),
         };
+        // what is not counted stays in both times, and brings their ratio nearer to one
+        let open = is_open(facts);
+        let gain = most.filter(|&most| !open || most < PAYS);
         Lever {
             code: self.code,
             step: self.step,
             title: self.title,
             gain,
             gain_low: None,
-            gain_high: None,
+            gain_high: most.filter(|_| gain.is_none()),
             resource: Some(self.resource),
-            pays: gain.is_none_or(|gain| gain >= PAYS),
+            pays: most.is_none_or(|most| most >= PAYS),
             why,
             location: self.location,
         }
     }
+}
+
+/// Whether the time is a lower bound, since a part of what the binding resource has to do is not known.
+fn is_open(facts: &Facts) -> bool {
+    let prediction = &facts.prediction;
+    (prediction.bound).is_some_and(|bound| prediction.is_at_least(bound))
 }
 
 /// The gain of a change that relieves `resource`, or why it is unknown.
@@ -73,6 +82,12 @@ fn price(
 ) -> Result<Gain, String> {
     if facts.prediction.time(resource).is_none() {
         return Err(uncounted(facts, resource));
+    }
+    if facts.prediction.bound.is_some() && !facts.prediction.is_decided() {
+        return Err(format!(
+            "what binds is not decided, since data decide a part of the work{}",
+            settling(facts)
+        ));
     }
     what_if::gain(before, after, &facts.machine).ok_or_else(|| {
         format!(

@@ -17,7 +17,13 @@ pub(super) fn render(page: &mut Page, facts: &Facts) {
         page.heading("Time by resource");
         let longest = times.iter().map(|time| time.seconds).fold(0.0, f64::max);
         for time in &times {
-            page.line(row(*time, longest, prediction.seconds));
+            let all = prediction.seconds.filter(|_| prediction.partial.is_empty());
+            page.line(row(
+                *time,
+                longest,
+                all,
+                prediction.is_at_least(time.resource),
+            ));
         }
     }
     left_out(page, facts, &times);
@@ -35,13 +41,15 @@ fn in_order(facts: &Facts) -> Vec<ResourceTime> {
     times
 }
 
-fn row(time: ResourceTime, longest: f64, all: Option<f64>) -> String {
+/// One resource; its share of the whole where that is known.
+fn row(time: ResourceTime, longest: f64, all: Option<f64>, at_least: bool) -> String {
     let share = all.filter(|&all| all > 0.0).map(|all| time.seconds / all);
     let bar = bar(time.seconds / longest);
     let padding = " ".repeat(BAR.saturating_sub(bar.chars().count()));
     format!(
-        "  {:<9}{bar}{padding}  {:>8}  {:>6}",
+        "  {:<9}{bar}{padding} {}{:>8}  {:>6}",
         time.resource.name(),
+        if at_least { '≥' } else { ' ' },
         seconds(time.seconds),
         share.map_or_else(String::new, percent),
     )

@@ -11,6 +11,7 @@ use crate::registry::Rule;
 mod arithmetic_does_nothing;
 mod bank_conflict;
 mod default_limits;
+mod does_not_fit;
 mod low_occupancy;
 mod misaligned_base;
 mod non_uniform_barrier;
@@ -33,6 +34,7 @@ pub(crate) const ALL: &[Rule] = &[
     misaligned_base::RULE,
     short_runs::RULE,
     strided_access::RULE,
+    does_not_fit::RULE,
     low_occupancy::RULE,
     portability::attribute::RULE,
     portability::byte_order_mark::RULE,

@@ -51,7 +51,7 @@
 //! - Williams, Waterman and Patterson, “Roofline: an insightful visual performance model for multicore
 //!   architectures”, Communications of the ACM 52(4), 2009.
 
-use cresta_analysis::{AccessFacts, Facts, Location, Uniformity};
+use cresta_analysis::{AccessFacts, Basis, Facts, Location};
 use cresta_ir::Space;
 use cresta_model::prediction::Resource;
 use cresta_model::transactions::Pattern;
@@ -92,9 +92,7 @@ fn is_wasteful(facts: &Facts, access: &AccessFacts) -> bool {
 }
 
 fn depends_on_data(access: &AccessFacts) -> bool {
-    access.traffic.is_none()
-        && access.uniformity == Uniformity::Lane
-        && matches!(access.pattern, Pattern::Unknown | Pattern::Scatter)
+    access.basis == Basis::Data && access.executions.value != Some(0.0)
 }
 
 /// What accesses share when one change cures them: the layout of a structure, or the place.

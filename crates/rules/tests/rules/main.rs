@@ -6,6 +6,7 @@ mod arithmetic_does_nothing;
 mod bank_conflict;
 mod default_limits;
 mod documentation;
+mod does_not_fit;
 mod low_occupancy;
 mod misaligned_base;
 mod non_uniform_barrier;
