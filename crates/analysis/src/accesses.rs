@@ -233,6 +233,7 @@ fn facts(
         shape: executed.map(|shape| (shape, context.bindings.at_most(program, lanes))),
         options: &context.options,
     };
+    let (base, offset) = address.map_or((None, 0), split);
     let moves_lines = matches!(variable.space, Space::Storage | Space::Texture);
     let unsure = moves_lines && !seen.known;
     AccessFacts {
@@ -253,6 +254,8 @@ fn facts(
         pattern_share: executed.and_then(|shape| shape.pattern_share),
         stride_bytes: executed.and_then(|shape| shape.stride_bytes),
         address: address.map_or_else(String::new, |address| program.arena.format(address)),
+        address_base: base.map_or_else(String::new, |base| program.arena.format(&base)),
+        address_offset: offset,
         basis: basis(program, variable.space, seen, &executions),
         traffic: executed
             .map(traffic)
@@ -283,6 +286,15 @@ fn facts(
         executions,
         simd_executions,
     }
+}
+
+/// An address without its constant, and the constant; all of it is base where that is no whole number.
+fn split(address: &Poly) -> (Option<Poly>, i64) {
+    let constant = address.terms().iter().find(|(atoms, _)| atoms.is_empty());
+    let whole = constant.filter(|_| address.denominator() == 1);
+    let offset = whole.and_then(|(_, constant)| i64::try_from(*constant).ok());
+    let offset = offset.unwrap_or(0);
+    (Some(address.add_integer(-i128::from(offset))), offset)
 }
 
 /// What the shape of an access rests on.

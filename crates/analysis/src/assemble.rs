@@ -10,7 +10,7 @@ use cresta_symbolic::program::Program;
 use cresta_symbolic::walk::{Options, walk};
 use cresta_wgsl::source::{Language, Parsed};
 use cresta_wgsl::{
-    EntryPointInfo, Limits, LowerError, Lowered, lower, override_names, refine_spans,
+    EntryPointInfo, Limits, LowerError, Lowered, lower, override_types, refine_spans,
 };
 
 use crate::accesses::{ASSUMED_SIMD_WIDTH, Context, Measured, accesses, shape_options};
@@ -22,7 +22,8 @@ use crate::facts::{
 };
 use crate::locate::Locator;
 use crate::request::{EntryFailure, Request, Symbols};
-use crate::values::{Bindings, inner};
+use crate::value_type::ValueType;
+use crate::values::Bindings;
 use crate::{control, layouts};
 
 /// Facts of one entry point.
@@ -231,10 +232,10 @@ impl Assembly<'_> {
 
 /// The launch's overrides that the module declares.
 fn known_overrides(parsed: &Parsed, request: &Request<'_>) -> BTreeMap<String, f64> {
-    let declared = override_names(&parsed.module);
+    let declared = override_types(&parsed.module);
     let given = request.launch.overrides.iter();
     given
-        .filter(|(name, _)| declared.contains(name))
+        .filter(|&(name, _)| declared.iter().any(|(known, _)| known == name))
         .map(|(name, &value)| (name.clone(), value))
         .collect()
 }
@@ -257,8 +258,9 @@ fn failure(entry: &EntryPointInfo, locator: &Locator<'_>, error: &LowerError) ->
 
 fn collect_symbols(kernel: &Kernel, program: &Program, symbols: &mut Symbols) {
     for named in &program.named {
-        if named.name == inner(&named.name) {
-            symbols.values.insert(named.name.clone());
+        let symbol = program.arena.symbol(named.symbol);
+        if let Some(ty) = symbol.and_then(ValueType::of) {
+            symbols.values.insert(named.name.clone(), ty);
         }
     }
     let arrays = kernel.variables.iter().filter(|variable| {

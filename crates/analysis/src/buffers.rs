@@ -20,7 +20,8 @@ pub(crate) fn buffers(
         .variables
         .iter()
         .enumerate()
-        .filter(|(_, v)| matches!(v.space, Space::Storage | Space::Uniform | Space::Texture));
+        .filter(|(_, v)| matches!(v.space, Space::Storage | Space::Uniform | Space::Texture))
+        .filter(|(_, v)| v.texture.as_ref().is_none_or(|texture| !texture.sampler));
     bound
         .map(|(index, variable)| {
             let own: Vec<&Measured> = accesses

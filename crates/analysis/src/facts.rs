@@ -154,6 +154,10 @@ pub struct AccessFacts {
     pub stride_bytes: Option<i64>,
     /// The byte address as a formula over lane, workgroup and loop variables.
     pub address: String,
+    /// The part of the address that is not constant: accesses that share it are a constant apart.
+    pub address_base: String,
+    /// The constant part of the address.
+    pub address_offset: i64,
     /// What pattern and traffic rest on, or why there are none.
     pub basis: Basis,
     /// Means per SIMD execution; `None` unless the basis is [`Basis::Counted`], or it is one place of a
@@ -258,6 +262,8 @@ pub struct LoopFacts {
     pub trips: Quantity,
     /// How widely the trip count is the same.
     pub uniformity: Uniformity,
+    /// Whether nothing in it can leave it.
+    pub never_ends: bool,
 }
 
 /// A branch.

@@ -17,7 +17,9 @@ mod locate;
 mod member;
 mod request;
 mod traffic;
+mod value_type;
 mod values;
 
 pub use facts::*;
 pub use request::{EntryFailure, FileAnalysis, Request, Symbols, analyze};
+pub use value_type::ValueType;

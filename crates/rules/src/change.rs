@@ -169,22 +169,16 @@ fn reason(gain: &Gain, resource: Resource) -> String {
 
 fn not_binding(gain: &Gain, bound: Resource, resource: Resource) -> String {
     let binding = gain.before.time(bound).unwrap_or(f64::NAN);
-    let relieved = gain.before.time(resource).unwrap_or(f64::NAN);
-    let room = if relieved > 0.0 {
-        format!(
-            ", which has room for {} as much",
+    let head = format!("{} binds with {}", bound.name(), text::seconds(binding));
+    match gain.before.time(resource).filter(|&time| time > 0.0) {
+        Some(relieved) => format!(
+            "{head}, against {} of {}, which has room for {} as much",
+            text::seconds(relieved),
+            resource.name(),
             text::times(binding / relieved)
-        )
-    } else {
-        String::new()
-    };
-    format!(
-        "{} binds with {}, against {} of {}{room}",
-        bound.name(),
-        text::seconds(binding),
-        text::seconds(relieved),
-        resource.name()
-    )
+        ),
+        None => format!("{head}, and {} takes no time", resource.name()),
+    }
 }
 
 /// The slowest of `resources` that the prediction counts.

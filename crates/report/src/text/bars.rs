@@ -1,10 +1,11 @@
 //! Time by resource as bars, and occupancy in one line.
 
 use cresta_analysis::Facts;
+use cresta_ir::Space;
 use cresta_model::prediction::{Resource, ResourceTime};
 
 use super::page::{Page, QUIET};
-use crate::number::{percent, seconds};
+use crate::number::{bytes, percent, seconds};
 
 /// Columns of the longest bar.
 const BAR: usize = 36;
@@ -27,6 +28,9 @@ pub(super) fn render(page: &mut Page, facts: &Facts) {
         }
     }
     left_out(page, facts, &times);
+    if let Some(text) = private_memory(facts) {
+        page.styled_paragraph(QUIET, 2, &text);
+    }
     if let Some(line) = occupancy(facts) {
         page.paragraph(2, &line);
     }
@@ -83,12 +87,31 @@ fn left_out(page: &mut Page, facts: &Facts, shown: &[ResourceTime]) {
     page.styled_paragraph(QUIET, 2, &text);
 }
 
+/// What arrays with run-time indices ask of private memory, which no resource counts.
+fn private_memory(facts: &Facts) -> Option<String> {
+    let mut spaces = facts.accesses.iter().map(|access| access.space);
+    if !spaces.any(|space| space == Space::Private) {
+        return None;
+    }
+    let private = &facts.work.bytes.private;
+    let amount = private.value.map_or_else(
+        || "of unknown size".to_owned(),
+        |amount| format!("of {}", bytes(amount)),
+    );
+    Some(format!(
+        "not counted: private memory traffic {amount}, of arrays indexed at run time"
+    ))
+}
+
 fn occupancy(facts: &Facts) -> Option<String> {
     let of = &facts.occupancy;
     let (groups, limiter) = (of.groups?, of.limiter?);
     let registers = facts.registers.map_or_else(
         || "registers unknown".to_owned(),
-        |registers| format!("{} registers, {}", registers.value, registers.source.name()),
+        |registers| {
+            let count = super::page::plural(registers.value as usize, "register");
+            format!("{count}, {}", registers.source.name())
+        },
     );
     let share = of.fraction.map_or_else(|| "unknown".to_owned(), percent);
     let groups = super::page::plural(groups as usize, "group");

@@ -5,6 +5,7 @@
 
 use cresta_analysis::Facts;
 use cresta_model::prediction::{Prediction, Resource, ResourceTime};
+use cresta_model::quantity::Quantity;
 use cresta_model::roofline::ridge;
 
 use super::page::{HEADING, Page, resource_words};
@@ -131,6 +132,10 @@ fn short_factor(value: f64) -> String {
 }
 
 fn by_intensity(facts: &Facts) -> String {
+    if does_nothing(facts) {
+        return "There is nothing to limit: the kernel has no memory access and no operation."
+            .to_owned();
+    }
     let Some(flop_per_byte) = roofline_intensity(facts) else {
         return "What binds is unknown: neither a time nor an intensity can be computed yet."
             .to_owned();
@@ -162,6 +167,21 @@ fn by_intensity(facts: &Facts) -> String {
             short_factor(flop_per_byte / ridge)
         )
     }
+}
+
+/// Whether the kernel is known to be empty.
+fn does_nothing(facts: &Facts) -> bool {
+    let work = &facts.work;
+    let operations = [
+        &work.flops.total,
+        &work.special_ops,
+        &work.integer_ops,
+        &work.other_ops,
+        &work.subgroup_ops,
+        &work.barriers,
+    ];
+    let none = |quantity: &&Quantity| quantity.value == Some(0.0);
+    facts.accesses.is_empty() && facts.unsupported.is_empty() && operations.iter().all(none)
 }
 
 fn roofline(facts: &Facts) -> Option<String> {

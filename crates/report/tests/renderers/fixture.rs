@@ -64,6 +64,8 @@ fn access(needle: &str, variable: &str, operation: Operation, executions: f64) -
         pattern_share: Some(1.0),
         stride_bytes: None,
         address: format!("4·(row·d.K + 16·step + lid.x) in {variable}"),
+        address_base: format!("4·(row·d.K + 16·step + lid.x) in {variable}"),
+        address_offset: 0,
         basis: Basis::Counted,
         traffic: Some(Traffic {
             transactions: 2.0,

@@ -87,6 +87,8 @@ pub(crate) fn access(variable: &str, line: u32, operation: Operation) -> AccessF
         pattern_share: Some(1.0),
         stride_bytes: Some(4),
         address: "4*gid.x".to_owned(),
+        address_base: "4*gid.x".to_owned(),
+        address_offset: 0,
         basis: Basis::Counted,
         traffic: Some(traffic(1.0, 1.0)),
         total: Some(total(1.0, SIMD_GROUPS)),

@@ -228,6 +228,7 @@ fn a_whole_matrix_a_lane_is_a_note() {
         let mut load = access("m", 20, Operation::Load);
         load.bytes_per_lane = Some(16);
         load.address = format!("64*lid.x + {offset}");
+        load.address_offset = offset;
         shaped(load, Pattern::Strided, Some(64), (16.0, 4.0))
     });
     let check = |accesses: &[AccessFacts]| {
@@ -241,7 +242,7 @@ fn a_whole_matrix_a_lane_is_a_note() {
     let (severity, message) = check(&columns);
     assert_eq!(severity, Severity::Note);
     assert!(
-        message.contains("100 % of it used by the columns together"),
+        message.contains("100 % of it used by the accesses together"),
         "{message}"
     );
     // One column alone wastes the other three.
@@ -332,4 +333,50 @@ fn a_broadcast_and_a_reversed_run_are_fine() {
     facts.accesses[1].pattern = Pattern::Reversed;
     facts.accesses[1].stride_bytes = Some(-4);
     silent(&checked(facts));
+}
+
+/// `m[2 * i]` and `m[2 * i + 1]`: either uses half of its lines, both together all of them. That is a note,
+/// and nothing to gain.
+#[test]
+fn accesses_that_together_use_their_lines_leave_nothing_to_gain() {
+    let half = |line: u32, offset: i64| {
+        let store = access("m", line, Operation::Store);
+        AccessFacts {
+            address_base: "8*gid.x".to_owned(),
+            address_offset: offset,
+            ..shaped(store, Pattern::Strided, Some(8), (2.0, 1.0))
+        }
+    };
+    let facts = Facts {
+        accesses: vec![half(20, 0), half(21, 4)],
+        ..vector_add()
+    };
+    let findings = checked(facts.clone());
+    let found = only(&findings, CODE);
+    assert_eq!(found.severity, Severity::Note);
+    assert!(
+        found
+            .message
+            .ends_with("100 % of it used by the accesses together"),
+        "{}",
+        found.message
+    );
+    assert!(findings.levers.iter().all(|lever| lever.code != CODE));
+
+    // Three quarters of 16 B, in three pieces: the launch moves 3 × 4 lines for 4, of which a quarter,
+    // one line of twelve, is used by none: 12 / 11.
+    let third = |line: u32, offset: i64| {
+        let load = access("m", line, Operation::Load);
+        AccessFacts {
+            address_base: "16*gid.x".to_owned(),
+            address_offset: offset,
+            ..shaped(load, Pattern::Strided, Some(16), (4.0, 1.0))
+        }
+    };
+    let facts = Facts {
+        accesses: vec![third(20, 0), third(21, 4), third(22, 8)],
+        ..facts
+    };
+    let findings = checked(facts);
+    close(lever(&findings, CODE).gain, 12.0 / 11.0);
 }
