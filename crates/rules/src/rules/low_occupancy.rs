@@ -249,7 +249,8 @@ impl Verdict {
                 text::number(uses)
             ));
         }
-        match facts.prediction.bound {
+        let decided = facts.prediction.is_decided();
+        match facts.prediction.bound.filter(|_| decided) {
             Some(Resource::Compute | Resource::Special | Resource::Integer | Resource::Issue) => {
                 useless("raising it is useless: arithmetic binds".to_owned())
             }
