@@ -2,19 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use cresta_ir::{Access, AccessKind, Kernel, Space, Type};
+use cresta_ir::{Access, AccessKind, Kernel, Space};
 use cresta_model::machine::Machine;
 use cresta_model::quantity::Quantity;
 use cresta_model::transactions::Pattern;
 use cresta_symbolic::arena::Uniformity as Symbolic;
-use cresta_symbolic::poly::Poly;
+use cresta_symbolic::poly::{AtomId, Poly};
 use cresta_symbolic::program::{PlacedAccess, Program};
 use cresta_symbolic::shape::{Shape, ShapeOptions};
 use cresta_symbolic::totals::{Totals, bytes_per_lane};
 use rustc_hash::FxHashMap;
 
-use crate::facts::{AccessFacts, Operation, Traffic, TrafficTotal, Uniformity};
+use crate::bounds::is_of_data;
+use crate::facts::{AccessFacts, Basis, Operation, Traffic, Uniformity};
 use crate::locate::Locator;
+use crate::member::member;
+use crate::traffic::{Bounded, total, traffic};
 use crate::values::Bindings;
 
 /// Line, bank and SIMD sizes that stand in where a machine does not tell, each an assumption.
@@ -23,12 +26,10 @@ const ASSUMED_BANKS: u32 = 32;
 const ASSUMED_BANK_BYTES: u32 = 4;
 pub(crate) const ASSUMED_SIMD_WIDTH: u32 = 32;
 
-/// Shape options of a machine, with what had to be assumed; `representative` where values stand in for
-/// what is not set.
+/// Shape options of a machine at a known launch, with what had to be assumed.
 pub(crate) fn shape_options(
     machine: &Machine,
     simd_width: u32,
-    representative: bool,
     assumptions: &mut Vec<String>,
 ) -> ShapeOptions {
     let mut or = |value: Option<u32>, assumed: u32, what: &str| {
@@ -55,7 +56,7 @@ pub(crate) fn shape_options(
             "bank width in bytes",
         ),
         lines_per_wavefront: machine.l1.lines_per_wavefront,
-        representative,
+        representative: false,
     }
 }
 
@@ -66,95 +67,175 @@ pub(crate) struct Measured {
     pub(crate) facts: AccessFacts,
     /// Sums over the launch; `None` where the launch or the addresses are not known.
     pub(crate) shape: Option<Shape>,
+    /// Whether everything that its executions and addresses mention has a value.
+    pub(crate) is_settled: bool,
 }
 
 pub(crate) struct Context<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) totals: &'a Totals,
     pub(crate) bindings: &'a Bindings,
+    /// As for a known launch.
     pub(crate) options: ShapeOptions,
     pub(crate) locator: &'a Locator<'a>,
     /// Elements of runtime-sized arrays, by variable.
     pub(crate) lengths: &'a BTreeMap<String, u64>,
 }
 
-/// SIMD executions of regions as formulas, where there is a closed form.
-type SimdFormulas = FxHashMap<usize, Option<Poly>>;
+/// What a region's accesses share.
+struct Shared {
+    /// SIMD executions, where there is a closed form.
+    simd_executions: Option<Poly>,
+    /// Symbols without a value that its executions mention.
+    missing: Vec<AtomId>,
+}
 
 /// Facts of every access, in the order of the source.
 pub(crate) fn accesses(program: &mut Program, context: &Context<'_>) -> Vec<Measured> {
     let placed = program.accesses.clone();
-    let mut formulas = SimdFormulas::default();
+    let mut regions: FxHashMap<usize, Shared> = FxHashMap::default();
     for access in &placed {
-        formulas
+        regions
             .entry(access.region)
-            .or_insert_with(|| program.simd_executions(access.region, context.options.simd_width));
+            .or_insert_with(|| shared(program, context, access.region));
     }
     let mut accesses: Vec<Measured> = placed
         .into_iter()
-        .map(|placed| measure(program, context, &formulas, placed))
+        .filter_map(|placed| {
+            let shared = regions.get(&placed.region)?;
+            Some(measure(program, context, shared, placed))
+        })
         .collect();
     accesses.sort_by_key(|access| (access.facts.location.start, access.facts.location.end));
     accesses
 }
 
+fn shared(program: &mut Program, context: &Context<'_>, region: usize) -> Shared {
+    Shared {
+        simd_executions: program.simd_executions(region, context.options.simd_width),
+        missing: missing_in_region(program, context.bindings, region),
+    }
+}
+
+/// Symbols without a value on which it depends when a region runs. The number of workgroups is one of
+/// them for every region.
+pub(crate) fn missing_in_region(
+    program: &mut Program,
+    bindings: &Bindings,
+    region: usize,
+) -> Vec<AtomId> {
+    let parts = program.parts(region);
+    let groups = program.groups.map(Poly::atom);
+    let indicators = parts.iter().map(|part| &part.indicator);
+    bindings.missing_in(program, indicators.chain(&groups))
+}
+
 fn measure(
     program: &mut Program,
     context: &Context<'_>,
-    formulas: &SimdFormulas,
+    shared: &Shared,
     placed: PlacedAccess,
 ) -> Measured {
     let access = context.kernel.access(placed.access);
     let space = context.kernel.variable(access.variable).space;
+    let mut missing = shared.missing.clone();
+    missing.extend(context.bindings.missing_in(program, placed.address.iter()));
     // what caches and registers serve costs no lines
-    let shape = matches!(space, Space::Storage | Space::Workgroup).then(|| {
-        program.shape(
-            &placed,
-            access.bytes(),
-            space == Space::Workgroup,
-            &context.bindings.stand_in,
-            &context.options,
-        )
-    });
-    let shape = shape.flatten();
-    let known = context.bindings.is_complete()
+    let counted = matches!(space, Space::Storage | Space::Workgroup);
+    let shape = counted
+        .then(|| shape(program, context, &placed, &missing))
+        .flatten();
+    let known = missing.is_empty()
         && shape
             .as_ref()
             .is_some_and(|s| !s.assumes_alignment && !s.diverges_on_data && !s.sampled);
-    let assumes = shape
-        .as_ref()
-        .and_then(|shape| assumption(program, context, &placed, shape));
     let facts = facts(
         program,
         context,
-        formulas,
-        &placed,
-        shape.as_ref(),
-        known,
-        assumes,
+        shared,
+        &Seen {
+            placed: &placed,
+            shape: shape.as_ref(),
+            known,
+            missing: &missing,
+        },
     );
     Measured {
         placed,
         facts,
         shape: shape.filter(|_| known),
+        is_settled: missing.is_empty(),
     }
+}
+
+/// The shape over the launch, or at the first stand-ins at which some lane runs.
+fn shape(
+    program: &mut Program,
+    context: &Context<'_>,
+    placed: &PlacedAccess,
+    missing: &[AtomId],
+) -> Option<Shape> {
+    let access = context.kernel.access(placed.access);
+    let in_workgroup = context.kernel.variable(access.variable).space == Space::Workgroup;
+    let only_data = missing
+        .iter()
+        .all(|&symbol| is_of_data(&program.arena, symbol));
+    let options = ShapeOptions {
+        representative: !only_data,
+        ..context.options
+    };
+    let mut alternatives = context
+        .bindings
+        .alternatives(program, placed.address.as_ref());
+    if only_data {
+        alternatives.truncate(1);
+    }
+    let mut idle = None;
+    for values in &alternatives {
+        let shape = program.shape(placed, access.bytes(), in_workgroup, values, &options)?;
+        if shape.simd_executions > 0.0 {
+            return Some(shape);
+        }
+        idle.get_or_insert(shape);
+    }
+    idle
+}
+
+/// An access with what was found of its shape.
+struct Seen<'a> {
+    placed: &'a PlacedAccess,
+    shape: Option<&'a Shape>,
+    /// Whether the shape is that of the launch.
+    known: bool,
+    /// Symbols without a value that the access depends on.
+    missing: &'a [AtomId],
 }
 
 fn facts(
     program: &mut Program,
     context: &Context<'_>,
-    formulas: &SimdFormulas,
-    placed: &PlacedAccess,
-    shape: Option<&Shape>,
-    known: bool,
-    assumes: Option<String>,
+    shared: &Shared,
+    seen: &Seen<'_>,
 ) -> AccessFacts {
-    let access = context.kernel.access(placed.access);
+    let access = context.kernel.access(seen.placed.access);
     let variable = context.kernel.variable(access.variable);
     let in_workgroup = variable.space == Space::Workgroup;
-    let per_execution = |sum: f64| shape.map(|shape| sum / shape.simd_executions);
-    let executed = shape.filter(|shape| shape.simd_executions > 0.0);
-    let address = placed.address.as_ref();
+    let executed = seen.shape.filter(|shape| shape.simd_executions > 0.0);
+    let address = seen.placed.address.as_ref();
+    let lanes = &context.totals.executions[seen.placed.region];
+    let executions = context.bindings.quantity(program, lanes);
+    let simd_executions = simd_executions(program, context, shared, seen, &executions);
+    let bytes_per_lane = bytes_per_lane(context.kernel, access);
+    let bounded = Bounded {
+        executions: &executions,
+        simd_executions: &simd_executions,
+        bytes: bytes_per_lane,
+        shape: executed.map(|shape| (shape, context.bindings.at_most(program, lanes))),
+        options: &context.options,
+    };
+    let (base, offset) = address.map_or((None, 0), split);
+    let moves_lines = matches!(variable.space, Space::Storage | Space::Texture);
+    let unsure = moves_lines && !seen.known;
     AccessFacts {
         location: context.locator.span(context.kernel, access.span),
         space: variable.space,
@@ -166,37 +247,82 @@ fn facts(
             AccessKind::Atomic => Operation::Atomic,
         },
         atomic: access.atomic,
-        bytes_per_lane: bytes_per_lane(context.kernel, access),
+        bytes_per_lane,
         pattern: executed
             .and_then(|shape| shape.pattern)
             .unwrap_or_else(|| unshaped_pattern(program, variable.space, address)),
+        pattern_share: executed.and_then(|shape| shape.pattern_share),
         stride_bytes: executed.and_then(|shape| shape.stride_bytes),
         address: address.map_or_else(String::new, |address| program.arena.format(address)),
+        address_base: base.map_or_else(String::new, |base| program.arena.format(&base)),
+        address_offset: offset,
+        basis: basis(program, variable.space, seen, &executions),
         traffic: executed
             .map(traffic)
             .or_else(|| broadcast_traffic(program, variable.space, access, address)),
-        total: shape
-            .filter(|_| known)
+        total: seen
+            .shape
+            .filter(|_| seen.known)
             .map(|shape| total(shape, &context.options)),
-        assumes,
+        at_least: bounded.at_least().filter(|_| unsure),
+        at_most: bounded.at_most().filter(|_| unsure),
+        assumes: seen
+            .shape
+            .and_then(|shape| assumption(program, context, seen.placed, shape)),
         bank_degree: executed
             .filter(|_| in_workgroup)
             .map(|shape| shape.wavefronts / shape.ideal_wavefronts),
-        bank_wavefronts: shape
-            .filter(|_| in_workgroup && known)
+        bank_wavefronts: seen
+            .shape
+            .filter(|_| in_workgroup && seen.known)
             .map(|shape| shape.wavefronts),
-        executions: context
-            .bindings
-            .quantity(program, &context.totals.executions[placed.region]),
-        simd_executions: simd_executions(program, context, formulas, placed.region, shape, known),
         uniformity: address.map_or(Uniformity::Lane, |address| {
             uniformity(program.arena.uniformity(address))
         }),
-        loop_depth: program.regions[placed.region].loops.len() as u32,
+        loop_depth: program.regions[seen.placed.region].loops.len() as u32,
         same_address: executed
             .filter(|_| access.kind == AccessKind::Atomic)
-            .and_then(|shape| per_execution(shape.lanes / shape.addresses * shape.simd_executions)),
+            .map(|shape| shape.lanes / shape.addresses),
+        executions,
+        simd_executions,
     }
+}
+
+/// An address without its constant, and the constant; all of it is base where that is no whole number.
+fn split(address: &Poly) -> (Option<Poly>, i64) {
+    let constant = address.terms().iter().find(|(atoms, _)| atoms.is_empty());
+    let whole = constant.filter(|_| address.denominator() == 1);
+    let offset = whole.and_then(|(_, constant)| i64::try_from(*constant).ok());
+    let offset = offset.unwrap_or(0);
+    (Some(address.add_integer(-i128::from(offset))), offset)
+}
+
+/// What the shape of an access rests on.
+fn basis(program: &Program, space: Space, seen: &Seen<'_>, executions: &Quantity) -> Basis {
+    if executions.value == Some(0.0) {
+        return Basis::NeverRuns;
+    }
+    if !matches!(space, Space::Storage | Space::Workgroup) {
+        return Basis::NotCounted;
+    }
+    match seen.shape {
+        Some(shape) if shape.simd_executions > 0.0 => Basis::Counted,
+        Some(_) if seen.missing.is_empty() => Basis::NeverRuns,
+        Some(_) => Basis::NotReached,
+        None if addresses_depend_on_data(program, seen.placed.address.as_ref()) => Basis::Data,
+        None => Basis::TooManyCases,
+    }
+}
+
+/// Whether data decide which addresses the lanes of a SIMD group have.
+fn addresses_depend_on_data(program: &Program, address: Option<&Poly>) -> bool {
+    address.is_some_and(|address| {
+        let data = program.data_in(address).into_iter();
+        let symbols = data.filter_map(|id| program.arena.symbol(id));
+        symbols
+            .map(|symbol| symbol.uniformity)
+            .any(|uniformity| uniformity < Symbolic::SimdGroup)
+    })
 }
 
 /// Whether all lanes of a SIMD group read one place of a uniform buffer.
@@ -231,48 +357,28 @@ fn broadcast_traffic(
     })
 }
 
-fn traffic(shape: &Shape) -> Traffic {
-    let mean = |sum: f64| sum / shape.simd_executions;
-    Traffic {
-        transactions: mean(shape.lines),
-        ideal_transactions: mean(shape.ideal_lines),
-        sectors: mean(shape.sectors),
-        ideal_sectors: mean(shape.ideal_sectors),
-        efficiency: shape.ideal_sectors / shape.sectors,
-    }
-}
-
-fn total(shape: &Shape, options: &ShapeOptions) -> TrafficTotal {
-    TrafficTotal {
-        transactions: shape.lines,
-        sectors: shape.sectors,
-        bytes: shape.sectors * f64::from(options.sector_bytes),
-    }
-}
-
-/// SIMD executions: the closed form where there is one, and the exact value at a known launch.
+/// SIMD executions: the closed form where there is one, the exact value at a known launch, and bounds
+/// where data decide.
 fn simd_executions(
     program: &Program,
     context: &Context<'_>,
-    formulas: &SimdFormulas,
-    region: usize,
-    shape: Option<&Shape>,
-    known: bool,
+    shared: &Shared,
+    seen: &Seen<'_>,
+    lanes: &Quantity,
 ) -> Quantity {
-    let width = context.options.simd_width;
-    let mut quantity = match formulas.get(&region) {
-        Some(Some(formula)) => context.bindings.quantity(program, formula),
-        _ => Quantity::unknown("simd_executions"),
+    let mut quantity = match &shared.simd_executions {
+        Some(formula) => context.bindings.quantity(program, formula),
+        None => Quantity::unknown("simd_executions"),
     };
-    if known && let Some(shape) = shape {
+    if seen.known
+        && let Some(shape) = seen.shape
+    {
         quantity.value = Some(shape.simd_executions);
     }
     if quantity.value.is_none() {
-        let lanes = &context.totals.executions[region];
-        if let Some(lanes) = program.arena.evaluate(lanes, &context.bindings.known) {
-            quantity.lower = Some((lanes.to_f64() / f64::from(width)).ceil());
-            quantity.upper = Some(lanes.to_f64());
-        }
+        let width = f64::from(context.options.simd_width);
+        quantity.lower = lanes.at_least().map(|lanes| (lanes / width).ceil());
+        quantity.upper = lanes.at_most();
     }
     quantity
 }
@@ -323,34 +429,4 @@ fn assumption(
         parts.push("all lanes take the data-dependent branches around it".to_owned());
     }
     (!parts.is_empty()).then(|| parts.join("; "))
-}
-
-/// The member path within an array's element that an access reads, when the element is a structure.
-fn member(ty: Option<&Type>, access: &Access) -> Option<String> {
-    let mut ty = ty?;
-    let mut offset = access.address.constant;
-    let mut prefix = String::new();
-    loop {
-        match ty {
-            Type::Array {
-                element, stride, ..
-            } => {
-                offset %= u64::from(*stride);
-                ty = element;
-            }
-            Type::Struct { members, .. } => {
-                let member = members
-                    .iter()
-                    .rev()
-                    .find(|m| u64::from(m.offset) <= offset)?;
-                offset -= u64::from(member.offset);
-                if !prefix.is_empty() {
-                    prefix.push('.');
-                }
-                prefix.push_str(&member.name);
-                ty = &member.ty;
-            }
-            _ => return (!prefix.is_empty()).then_some(prefix),
-        }
-    }
 }

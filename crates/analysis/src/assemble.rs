@@ -10,7 +10,7 @@ use cresta_symbolic::program::Program;
 use cresta_symbolic::walk::{Options, walk};
 use cresta_wgsl::source::{Language, Parsed};
 use cresta_wgsl::{
-    EntryPointInfo, Limits, LowerError, Lowered, lower, override_names, refine_spans,
+    EntryPointInfo, Limits, LowerError, Lowered, lower, override_types, refine_spans,
 };
 
 use crate::accesses::{ASSUMED_SIMD_WIDTH, Context, Measured, accesses, shape_options};
@@ -22,7 +22,8 @@ use crate::facts::{
 };
 use crate::locate::Locator;
 use crate::request::{EntryFailure, Request, Symbols};
-use crate::values::{Bindings, inner};
+use crate::value_type::ValueType;
+use crate::values::Bindings;
 use crate::{control, layouts};
 
 /// Facts of one entry point.
@@ -92,12 +93,7 @@ impl Assembly<'_> {
         let machine = self.request.machine;
         let totals = program.totals(kernel);
         let bindings = Bindings::new(kernel, &program, self.request.launch);
-        let options = shape_options(
-            machine,
-            self.simd_width,
-            !bindings.is_complete(),
-            &mut assumptions,
-        );
+        let options = shape_options(machine, self.simd_width, &mut assumptions);
         let context = Context {
             kernel,
             totals: &totals,
@@ -138,7 +134,9 @@ impl Assembly<'_> {
             activity,
         };
         let demand = demand(&context, &measured, &sums, &mut assumptions);
-        let prediction = predict(&demand, machine);
+        let prediction =
+            predict(&demand.at_least, machine).bounded_by(&predict(&demand.at_most, machine));
+        let demand = demand.at_least;
         let intensity = intensity(&program, &context, &measured, &compulsory, &mut assumptions);
         assumptions.extend(program.assumptions.iter().cloned());
         assumptions.extend(occupancy.assumptions.iter().cloned());
@@ -166,7 +164,7 @@ impl Assembly<'_> {
             compulsory,
             intensity,
             simd_efficiency: activity
-                .filter(|activity| activity.simd_instructions > 0.0)
+                .filter(|activity| activity.is_exact && activity.simd_instructions > 0.0)
                 .map(|a| a.lane_instructions / (a.simd_instructions * f64::from(self.simd_width))),
             accesses: measured
                 .into_iter()
@@ -234,10 +232,10 @@ impl Assembly<'_> {
 
 /// The launch's overrides that the module declares.
 fn known_overrides(parsed: &Parsed, request: &Request<'_>) -> BTreeMap<String, f64> {
-    let declared = override_names(&parsed.module);
+    let declared = override_types(&parsed.module);
     let given = request.launch.overrides.iter();
     given
-        .filter(|(name, _)| declared.contains(name))
+        .filter(|&(name, _)| declared.iter().any(|(known, _)| known == name))
         .map(|(name, &value)| (name.clone(), value))
         .collect()
 }
@@ -260,8 +258,9 @@ fn failure(entry: &EntryPointInfo, locator: &Locator<'_>, error: &LowerError) ->
 
 fn collect_symbols(kernel: &Kernel, program: &Program, symbols: &mut Symbols) {
     for named in &program.named {
-        if named.name == inner(&named.name) {
-            symbols.values.insert(named.name.clone());
+        let symbol = program.arena.symbol(named.symbol);
+        if let Some(ty) = symbol.and_then(ValueType::of) {
+            symbols.values.insert(named.name.clone(), ty);
         }
     }
     let arrays = kernel.variables.iter().filter(|variable| {
@@ -284,7 +283,12 @@ fn requested(program: &Program, context: &Context<'_>, buffers: &[BufferFacts]) 
         .clone()
         .any(|buffer| buffer.requested.formula.starts_with("at least"))
     {
-        quantity.lower = quantity.value.take();
+        quantity = Quantity {
+            lower: quantity.at_least(),
+            value: None,
+            upper: None,
+            ..quantity
+        };
         quantity.formula = format!("at least {}", quantity.formula);
     }
     quantity
@@ -305,7 +309,7 @@ fn over_storage(
     quantity.value = parts.iter().map(|part| part.value).sum();
     if quantity.value.is_none() {
         quantity.lower = parts.iter().map(|part| part.at_least()).sum();
-        quantity.upper = parts.iter().map(|part| part.value.or(part.upper)).sum();
+        quantity.upper = parts.iter().map(|part| part.at_most()).sum();
     }
     quantity
 }
@@ -367,6 +371,7 @@ fn unknowns(program: &Program, context: &Context<'_>) -> Vec<Unknown> {
                 meaning: "bytes of one texel: the type does not fix the format".to_owned(),
                 settle: "nothing in this version; texel accesses are counted, their bytes are not"
                     .to_owned(),
+                of_data: false,
             });
         }
     }

@@ -7,7 +7,7 @@ use cresta_symbolic::program::{PlacedAccess, Program};
 use cresta_symbolic::totals::bytes_per_lane;
 
 use crate::accesses::{Context, Measured};
-use crate::facts::BufferFacts;
+use crate::facts::{AccessFacts, BufferFacts, TrafficTotal};
 
 /// Facts of every variable with a binding, in the order of the kernel.
 pub(crate) fn buffers(
@@ -20,7 +20,8 @@ pub(crate) fn buffers(
         .variables
         .iter()
         .enumerate()
-        .filter(|(_, v)| matches!(v.space, Space::Storage | Space::Uniform | Space::Texture));
+        .filter(|(_, v)| matches!(v.space, Space::Storage | Space::Uniform | Space::Texture))
+        .filter(|(_, v)| v.texture.as_ref().is_none_or(|texture| !texture.sampler));
     bound
         .map(|(index, variable)| {
             let own: Vec<&Measured> = accesses
@@ -39,7 +40,7 @@ fn buffer(
     accesses: &[&Measured],
 ) -> BufferFacts {
     let requested = requested(program, context, accesses);
-    let transferred = transferred(context, accesses);
+    let transferred = transferred(accesses);
     let compulsory = compulsory(program, context, variable, accesses);
     let ratio = |a: Option<f64>, b: Option<f64>| Some(a? / b.filter(|&b| b > 0.0)?);
     let of_group = of_one_workgroup(program, context, accesses);
@@ -78,43 +79,28 @@ fn requested(program: &Program, context: &Context<'_>, accesses: &[&Measured]) -
     }
     let mut quantity = context.bindings.quantity(program, &sum);
     if !complete {
-        quantity.lower = quantity.value.take();
+        quantity = Quantity {
+            lower: quantity.at_least(),
+            value: None,
+            upper: None,
+            ..quantity
+        };
         quantity.formula = format!("at least {}", quantity.formula);
     }
     quantity
 }
 
-/// Sectors times their size. Where addresses depend on data, between one sector a SIMD group and one
-/// for each lane.
-fn transferred(context: &Context<'_>, accesses: &[&Measured]) -> Quantity {
-    let sector = f64::from(context.options.sector_bytes);
-    let (mut lower, mut upper, mut exact) = (Some(0.0), Some(0.0), true);
-    for access in accesses {
-        let (low, high) = match &access.shape {
-            Some(shape) => (Some(shape.sectors), Some(shape.sectors)),
-            None => {
-                exact = false;
-                let simd = &access.facts.simd_executions;
-                let width = access.facts.bytes_per_lane.map(f64::from);
-                let per_lane = width.map(|width| (width / sector).ceil());
-                let low = simd.at_least();
-                let high = access
-                    .facts
-                    .executions
-                    .value
-                    .zip(per_lane)
-                    .map(|(n, s)| n * s);
-                (low, high)
-            }
-        };
-        lower = lower.zip(low).map(|(sum, low)| sum + low * sector);
-        upper = upper.zip(high).map(|(sum, high)| sum + high * sector);
-    }
+/// Sectors times their size; bounds where data decide.
+fn transferred(accesses: &[&Measured]) -> Quantity {
+    let bytes = |of: fn(&AccessFacts) -> Option<&TrafficTotal>| -> Option<f64> {
+        let moved = accesses.iter().map(|access| Some(of(&access.facts)?.bytes));
+        moved.sum()
+    };
     let mut quantity = Quantity::unknown("sectors × sector size");
-    if exact {
-        quantity.value = lower;
-    } else {
-        (quantity.lower, quantity.upper) = (lower, upper);
+    quantity.value = bytes(|access| access.total.as_ref());
+    if quantity.value.is_none() {
+        quantity.lower = bytes(|access| access.total.as_ref().or(access.at_least.as_ref()));
+        quantity.upper = bytes(|access| access.total.as_ref().or(access.at_most.as_ref()));
     }
     quantity
 }
@@ -136,10 +122,18 @@ fn compulsory(
     accesses: &[&Measured],
 ) -> Quantity {
     let mut quantity = Quantity::unknown(format!("distinct bytes of {}", variable.name));
-    if context.bindings.is_complete() {
+    let mut footprint = |accesses: &[&Measured]| {
         let placed = placed_with_width(context, accesses);
-        let bytes = program.footprint(&placed, &context.bindings.stand_in);
-        quantity.value = bytes.map(|bytes| bytes as f64);
+        let bytes = program.footprint(&placed, &context.bindings.stand_in)?;
+        Some(bytes as f64)
+    };
+    if accesses.iter().all(|access| access.is_settled) {
+        quantity.value = footprint(accesses);
+    }
+    if quantity.value.is_none() && context.bindings.workgroups.is_some() {
+        let known = accesses.iter().copied().filter(|a| a.shape.is_some());
+        quantity.lower = footprint(&known.collect::<Vec<_>>());
+        quantity.upper = size(context, variable).map(|bytes| bytes as f64);
     }
     quantity
 }
@@ -150,7 +144,7 @@ fn of_one_workgroup(
     context: &Context<'_>,
     accesses: &[&Measured],
 ) -> Option<f64> {
-    if !context.bindings.is_complete() {
+    if !accesses.iter().all(|access| access.is_settled) {
         return None;
     }
     let mut values = context.bindings.stand_in.clone();

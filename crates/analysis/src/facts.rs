@@ -72,6 +72,37 @@ pub enum Uniformity {
     Launch,
 }
 
+/// What the pattern and the traffic of an access rest on, or why they are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Counted from the addresses of the lanes that run.
+    Counted,
+    /// The addresses of a SIMD group's lanes depend on data.
+    Data,
+    /// No lane runs it at this launch.
+    NeverRuns,
+    /// No lane runs it at the values that stand in for what is not set.
+    NotReached,
+    /// Too many cases to count, or data decide in a way that is not told apart.
+    TooManyCases,
+    /// Textures, uniform buffers and private memory: lines are not counted.
+    NotCounted,
+}
+
+impl Basis {
+    /// The word that reports use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Basis::Counted => "counted",
+            Basis::Data => "data",
+            Basis::NeverRuns => "never_runs",
+            Basis::NotReached => "not_reached",
+            Basis::TooManyCases => "too_many_cases",
+            Basis::NotCounted => "not_counted",
+        }
+    }
+}
+
 /// Lines and sectors that one execution by one SIMD group touches; means over its executions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traffic {
@@ -115,16 +146,29 @@ pub struct AccessFacts {
     pub atomic: bool,
     /// Bytes that each lane asks for; `None` for a texture of unknown format.
     pub bytes_per_lane: Option<u32>,
-    /// Shape of the addresses of one full SIMD group.
+    /// Shape of the addresses of most SIMD executions.
     pub pattern: Pattern,
+    /// Share of the SIMD executions that have this pattern, 0–1; the means are over all of them.
+    pub pattern_share: Option<f64>,
     /// Distance between neighbouring lanes' distinct addresses, where it is constant.
     pub stride_bytes: Option<i64>,
     /// The byte address as a formula over lane, workgroup and loop variables.
     pub address: String,
-    /// Means per SIMD execution; `None` when the addresses depend on data.
+    /// The part of the address that is not constant: accesses that share it are a constant apart.
+    pub address_base: String,
+    /// The constant part of the address.
+    pub address_offset: i64,
+    /// What pattern and traffic rest on, or why there are none.
+    pub basis: Basis,
+    /// Means per SIMD execution; `None` unless the basis is [`Basis::Counted`], or it is one place of a
+    /// uniform buffer.
     pub traffic: Option<Traffic>,
     /// Totals over the launch; `None` when the launch or the addresses are not known.
     pub total: Option<TrafficTotal>,
+    /// The least that the totals can be, where data decide them at a known launch.
+    pub at_least: Option<TrafficTotal>,
+    /// The most, likewise.
+    pub at_most: Option<TrafficTotal>,
     /// What `traffic` takes for granted while parameters are unset.
     pub assumes: Option<String>,
     /// Mean bank-conflict degree; workgroup memory only.
@@ -218,6 +262,8 @@ pub struct LoopFacts {
     pub trips: Quantity,
     /// How widely the trip count is the same.
     pub uniformity: Uniformity,
+    /// Whether nothing in it can leave it.
+    pub never_ends: bool,
 }
 
 /// A branch.
@@ -283,6 +329,8 @@ pub struct Unknown {
     pub meaning: String,
     /// The flag, or the other action, that settles it (`--set d.K=…`).
     pub settle: String,
+    /// Whether data decide it: a fraction of lanes, or trips.
+    pub of_data: bool,
 }
 
 /// Something of the source that is not modelled.

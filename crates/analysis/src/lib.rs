@@ -6,6 +6,7 @@
 
 mod accesses;
 mod assemble;
+mod bounds;
 mod buffers;
 mod control;
 mod demand;
@@ -13,8 +14,12 @@ mod derive;
 mod facts;
 mod layouts;
 mod locate;
+mod member;
 mod request;
+mod traffic;
+mod value_type;
 mod values;
 
 pub use facts::*;
 pub use request::{EntryFailure, FileAnalysis, Request, Symbols, analyze};
+pub use value_type::ValueType;

@@ -1,6 +1,6 @@
 //! The way in: one file, one launch, one machine.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cresta_model::launch::Launch;
 use cresta_model::machine::Machine;
@@ -9,6 +9,7 @@ use cresta_wgsl::source::{Parsed, Source, SourceError, SourceFile};
 use crate::assemble;
 use crate::facts::{Facts, Location};
 use crate::locate::Locator;
+use crate::value_type::ValueType;
 
 /// What to analyse with.
 #[derive(Clone, Debug)]
@@ -39,12 +40,12 @@ pub struct EntryFailure {
 }
 
 /// Names that a launch may give values to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Symbols {
-    /// Parameters and data-dependent unknowns (`--set`).
-    pub values: BTreeSet<String>,
-    /// Overrides, by name and by `@id` (`--override`).
-    pub overrides: BTreeSet<String>,
+    /// Parameters and data-dependent unknowns (`--set`), with their types.
+    pub values: BTreeMap<String, ValueType>,
+    /// Overrides, by name and by `@id` (`--override`), with their types.
+    pub overrides: BTreeMap<String, ValueType>,
     /// Variables that are or end in a runtime-sized array (`--len`).
     pub lengths: BTreeSet<String>,
 }
@@ -52,8 +53,9 @@ pub struct Symbols {
 impl Symbols {
     /// Adds the names of another file or entry point.
     pub fn extend(&mut self, other: &Symbols) {
-        self.values.extend(other.values.iter().cloned());
-        self.overrides.extend(other.overrides.iter().cloned());
+        let own = |(name, ty): (&String, &ValueType)| (name.clone(), *ty);
+        self.values.extend(other.values.iter().map(own));
+        self.overrides.extend(other.overrides.iter().map(own));
         self.lengths.extend(other.lengths.iter().cloned());
     }
 }
@@ -121,7 +123,8 @@ pub fn analyze(
 }
 
 fn add_overrides(parsed: &Parsed, symbols: &mut Symbols) {
+    let types = cresta_wgsl::override_types(&parsed.module).into_iter();
     symbols
         .overrides
-        .extend(cresta_wgsl::override_names(&parsed.module));
+        .extend(types.map(|(name, scalar)| (name, ValueType::Scalar(scalar))));
 }

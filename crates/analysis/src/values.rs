@@ -10,6 +10,7 @@ use cresta_symbolic::program::{Named, Program};
 use cresta_symbolic::ratio::Ratio;
 use rustc_hash::FxHashMap;
 
+use crate::bounds::{Range, is_of_data};
 use crate::facts::Unknown;
 
 /// Stand-in for an unset parameter: large, and a multiple of every line and SIMD width in elements.
@@ -18,6 +19,12 @@ const LARGE_PARAMETER: i128 = 1024;
 const LARGE_LENGTH: i128 = 1 << 22;
 /// Stand-in for an unset number of workgroups along an axis.
 const SOME_GROUPS: i128 = 4;
+/// Workgroups that may stand for all of an unset number, along each axis: the middle first, since
+/// guards and clamps at the edges bend the others.
+const REPRESENTATIVES: [i128; 4] = [SOME_GROUPS / 2, 0, 1, SOME_GROUPS - 1];
+/// Further stand-ins for unset parameters that no address mentions, where nothing runs at large ones:
+/// modes and switches.
+const SMALL_PARAMETERS: [i128; 4] = [1, 0, 2, 3];
 /// Stand-in for the trips of a data-dependent loop.
 const SOME_TRIPS: i128 = 16;
 
@@ -49,10 +56,8 @@ impl Bindings {
             let value = workgroups.map(|groups| Ratio::integer(groups[axis].into()));
             bindings.bind(program.groups[axis], value, SOME_GROUPS);
             if workgroups.is_none() {
-                // a workgroup in the middle stands for all
-                bindings
-                    .stand_in
-                    .insert(program.workgroup[axis], Poly::integer(SOME_GROUPS / 2));
+                let stand_in = Poly::integer(REPRESENTATIVES[0]);
+                bindings.stand_in.insert(program.workgroup[axis], stand_in);
             }
         }
         for named in &program.named {
@@ -63,12 +68,51 @@ impl Bindings {
                 SymbolKind::Length => (length(launch, &named.name), LARGE_LENGTH),
                 SymbolKind::Override => (override_value(kernel, launch, named), LARGE_PARAMETER),
                 SymbolKind::Trips => (set(launch, &named.name), SOME_TRIPS),
-                SymbolKind::Taken => (set(launch, &named.name), 1),
                 _ => (set(launch, &named.name), LARGE_PARAMETER),
             };
             bindings.bind(named.symbol, value, stand_in);
+            if symbol.kind == SymbolKind::Taken && value.is_none() {
+                // either side of the branch runs
+                let half = Poly::one().divide_by(2);
+                bindings.stand_in.insert(named.symbol, half);
+            }
         }
         bindings
+    }
+
+    /// Stand-ins at which an access may be looked at, the best first: those that differ in the
+    /// workgroup, then in parameters that `address` does not mention.
+    pub(crate) fn alternatives(
+        &self,
+        program: &Program,
+        address: Option<&Poly>,
+    ) -> Vec<FxHashMap<AtomId, Poly>> {
+        let arena = &program.arena;
+        let is_free = |&symbol: &AtomId| {
+            let kind = arena.symbol(symbol).map(|symbol| &symbol.kind);
+            matches!(kind, Some(SymbolKind::Parameter | SymbolKind::Override))
+                && address.is_none_or(|address| !arena.mentions(address, symbol))
+        };
+        let free: Vec<AtomId> = self.missing.iter().copied().filter(is_free).collect();
+        let groups: &[i128] = match self.workgroups {
+            None => &REPRESENTATIVES,
+            Some(_) => &REPRESENTATIVES[..1],
+        };
+        let small = SMALL_PARAMETERS.iter().filter(|_| !free.is_empty());
+        let mut all = Vec::new();
+        for parameter in std::iter::once(None).chain(small.map(Some)) {
+            for &group in groups {
+                let mut values = self.stand_in.clone();
+                if self.workgroups.is_none() {
+                    values.extend(program.workgroup.map(|id| (id, Poly::integer(group))));
+                }
+                if let Some(&value) = parameter {
+                    values.extend(free.iter().map(|&symbol| (symbol, Poly::integer(value))));
+                }
+                all.push(values);
+            }
+        }
+        all
     }
 
     fn bind(&mut self, symbol: AtomId, value: Option<Ratio>, stand_in: i128) {
@@ -102,13 +146,51 @@ impl Bindings {
             }
         });
         let value = program.arena.evaluate(poly, &self.known).map(Ratio::to_f64);
+        let range = match value {
+            Some(_) => None,
+            None => self.range(program, poly),
+        };
         Quantity {
             formula: program.arena.format(poly),
             value,
-            lower: None,
-            upper: None,
+            lower: range.map(|range| range.lower),
+            upper: range.and_then(|range| range.upper),
             unknown,
         }
+    }
+
+    /// The range of a count over whatever data decide and nobody has set; `None` where more is missing.
+    fn range(&self, program: &Program, poly: &Poly) -> Option<Range> {
+        let free: Vec<AtomId> = self.missing_data(program).collect();
+        Range::of(program, poly, &self.known, &free)
+    }
+
+    /// The most that a count can be if data-dependent branches go as they may, whatever was set.
+    pub(crate) fn at_most(&self, program: &Program, poly: &Poly) -> Option<f64> {
+        let symbols = program.named.iter().map(|named| named.symbol);
+        let free: Vec<AtomId> = symbols
+            .filter(|&symbol| is_of_data(&program.arena, symbol))
+            .collect();
+        Range::of(program, poly, &self.known, &free)?.upper
+    }
+
+    /// Fractions and trips without a value.
+    fn missing_data<'a>(&'a self, program: &'a Program) -> impl Iterator<Item = AtomId> + 'a {
+        let missing = self.missing.iter().copied();
+        missing.filter(|&symbol| is_of_data(&program.arena, symbol))
+    }
+
+    /// Symbols without a value that polynomials mention.
+    pub(crate) fn missing_in<'p>(
+        &self,
+        program: &Program,
+        polys: impl Iterator<Item = &'p Poly> + Clone,
+    ) -> Vec<AtomId> {
+        let mentioned = |symbol: &AtomId| {
+            let mut polys = polys.clone();
+            polys.any(|poly| program.arena.mentions(poly, *symbol))
+        };
+        self.missing.iter().copied().filter(mentioned).collect()
     }
 
     /// The value with stand-ins for what is missing.
@@ -128,6 +210,7 @@ impl Bindings {
                 name: "wg.x, wg.y, wg.z".to_owned(),
                 meaning: "workgroups of the dispatch".to_owned(),
                 settle: "--workgroups X,Y,Z (or --invocations X,Y,Z)".to_owned(),
+                of_data: false,
             });
         }
         for named in &program.named {
@@ -148,6 +231,7 @@ impl Bindings {
                 name: named.name.clone(),
                 meaning: named.meaning.clone(),
                 settle,
+                of_data: is_of_data(&program.arena, named.symbol),
             });
         }
         unknowns

@@ -77,7 +77,8 @@ fn file_report(input: &Input, request: &Request<'_>) -> (FileReport, Option<Symb
     }
 }
 
-/// Refuses names that no file knows. Where no file is a module, nothing can be said about names.
+/// Refuses names that no file knows, and values that their types do not have. Where no file is a
+/// module, nothing can be said about names.
 fn check_names<'a>(launch: &Launch, files: impl Iterator<Item = &'a Symbols>) -> Result<(), Error> {
     let Some(known) = files.cloned().reduce(|mut all, symbols| {
         all.extend(&symbols);
@@ -85,31 +86,19 @@ fn check_names<'a>(launch: &Launch, files: impl Iterator<Item = &'a Symbols>) ->
     }) else {
         return Ok(());
     };
-    let sets = [
-        (
-            "--set",
-            launch.values.keys().collect::<Vec<_>>(),
-            &known.values,
-        ),
-        (
-            "--override",
-            launch.overrides.keys().collect(),
-            &known.overrides,
-        ),
-        ("--len", launch.lengths.keys().collect(), &known.lengths),
-    ];
-    let complaints: Vec<String> = sets
-        .into_iter()
-        .flat_map(|(flag, given, known)| {
-            given.into_iter().filter_map(move |name| {
-                names::unknown(flag, name, known.iter().map(String::as_str))
-            })
-        })
-        .collect();
+    let mut complaints = names::complaints("--set", &launch.values, &known.values);
+    complaints.extend(names::complaints(
+        "--override",
+        &launch.overrides,
+        &known.overrides,
+    ));
+    complaints.extend(launch.lengths.keys().filter_map(|name| {
+        names::unknown("--len", name, known.lengths.iter().map(String::as_str))
+    }));
     if complaints.is_empty() {
         Ok(())
     } else {
-        Err(Error::UnknownNames(complaints))
+        Err(Error::Names(complaints))
     }
 }
 

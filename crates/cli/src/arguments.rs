@@ -117,7 +117,7 @@ pub(crate) enum FailOn {
 #[derive(Debug, Args)]
 pub(crate) struct OccupancyArguments {
     /// Shader file to take workgroup size, workgroup memory and registers from
-    #[arg(value_name = "FILE", required_unless_present = "workgroup_size")]
+    #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// Entry point of the file, where there are several
     #[arg(long, value_name = "NAME", requires = "file")]

@@ -33,9 +33,10 @@ pub(crate) enum Error {
     /// A machine file with a fault, drawn with its source.
     #[error("{0}")]
     Drawn(String),
-    /// Names in `--set`, `--override` or `--len` that nothing analysed knows.
+    /// Names in `--set`, `--override` or `--len` that nothing analysed knows, and values that their
+    /// types do not have.
     #[error("{}", .0.join("\n"))]
-    UnknownNames(Vec<String>),
+    Names(Vec<String>),
     /// A rule code that does not exist.
     #[error("{0} (`cresta explain` lists all codes)")]
     UnknownCode(#[from] cresta_rules::UnknownCode),

@@ -1,4 +1,9 @@
-//! Names that nothing analysed knows, with the names that were probably meant.
+//! Names that nothing analysed knows, with the names that were probably meant, and values that their
+//! types do not have.
+
+use std::collections::BTreeMap;
+
+use cresta_analysis::ValueType;
 
 /// Similarity, 0–1, from which a name is suggested: two or three wrong letters.
 const SIMILAR: f64 = 0.6;
@@ -21,6 +26,31 @@ pub(crate) fn unknown<'a>(
         "{flag} {name}: no kernel has this name; {}",
         way_out(name, &known)
     ))
+}
+
+/// What to say of the names and values that `flag` gives.
+pub(crate) fn complaints(
+    flag: &str,
+    given: &BTreeMap<String, f64>,
+    known: &BTreeMap<String, ValueType>,
+) -> Vec<String> {
+    let complaint = |(name, &value): (&String, &f64)| match known.get(name) {
+        None => unknown(flag, name, known.keys().map(String::as_str)),
+        Some(ty) if ty.accepts(value) => None,
+        Some(ty) => Some(format!(
+            "{flag} {name}={}: `{name}` is {}, {}",
+            as_given(value),
+            ty.name(),
+            ty.range()
+        )),
+    };
+    given.iter().filter_map(complaint).collect()
+}
+
+/// The value without the `.0` of whole numbers, and with an exponent where it is long.
+fn as_given(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
 fn way_out(name: &str, known: &[&str]) -> String {
@@ -102,6 +132,21 @@ mod tests {
         assert!(
             text.contains("known: `d.K`, `d.M`, `d.N` and 1 more"),
             "{text}"
+        );
+    }
+
+    /// A value out of range is refused with the type and what it takes.
+    #[test]
+    fn a_value_that_the_type_does_not_have_is_refused() {
+        let known = BTreeMap::from([("taken@3:5".to_owned(), ValueType::Fraction)]);
+        let said = |value| {
+            let given = BTreeMap::from([("taken@3:5".to_owned(), value)]);
+            complaints("--set", &given, &known)
+        };
+        assert!(said(0.5).is_empty());
+        assert_eq!(
+            said(1.5),
+            ["--set taken@3:5=1.5: `taken@3:5` is a fraction of lanes, a number from 0 to 1"]
         );
     }
 

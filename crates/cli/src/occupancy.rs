@@ -17,12 +17,23 @@ use crate::error::Error;
 use crate::files;
 use crate::launch::overrides;
 use crate::machine_choice::{self, Choice};
+use crate::names;
 use crate::output;
 
 /// Occupancies at which waiting is shown.
 const QUARTERS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
+/// What to say where nothing tells of a workgroup.
+const NEEDS: &str = "\
+occupancy needs a workgroup: a shader file, or --workgroup-size X,Y,Z
+(with --workgroup-memory BYTES and --registers N, where they are known), such as
+  cresta occupancy kernel.wgsl
+  cresta occupancy --workgroup-size 256 --workgroup-memory 4096 --registers 40";
+
 pub(crate) fn run(arguments: &OccupancyArguments) -> Result<Status, Error> {
+    if arguments.file.is_none() && arguments.workgroup_size.is_none() {
+        return Err(Error::Usage(NEEDS.to_owned()));
+    }
     let choice = machine_choice::choose(arguments.machine.machine.as_deref())?;
     let (group, source) = group(arguments, &choice)?;
     let limits = unit(&arguments.unit, UnitLimits::from(&choice.machine));
@@ -102,6 +113,11 @@ fn facts(path: &Path, arguments: &OccupancyArguments, choice: &Choice) -> Result
     let source = files::source(&input.name, &bytes);
     let analysis = cresta_analysis::analyze(&input.name, bytes, &request)
         .map_err(|error| Error::Drawn(text::source_error(&input.name, source.as_ref(), &error)))?;
+    let known = &analysis.symbols.overrides;
+    let complaints = names::complaints("--override", &launch.overrides, known);
+    if !complaints.is_empty() {
+        return Err(Error::Names(complaints));
+    }
     let mut kernels = analysis.kernels;
     if kernels.len() > 1 {
         let names: Vec<String> = kernels

@@ -79,6 +79,15 @@ pub enum Problem {
         /// The largest value that the field holds.
         maximum: u64,
     },
+    /// A SIMD width that no GPU has.
+    #[error("`simd_width` must be a power of two from 1 to 128, not {found}")]
+    SimdWidth {
+        /// What the file has.
+        found: String,
+    },
+    /// None of the fields that say anything about a kernel.
+    #[error("the machine has no fields")]
+    Empty,
     /// A field written as a table without `value`.
     #[error("`{key}` has no `value`")]
     NoValue {
@@ -109,6 +118,13 @@ pub enum Problem {
     },
 }
 
+/// The fewest fields with which a kernel can be placed on the roofline.
+const LEAST: [&str; 3] = [
+    "simd_width",
+    "compute.f32_flop_per_second",
+    "dram.bytes_per_second",
+];
+
 impl Problem {
     /// A way out, as one sentence without a full stop.
     pub fn help(&self) -> String {
@@ -127,6 +143,10 @@ impl Problem {
             ),
             Problem::WrongType { key, expected, .. } => wrong_type_help(key, expected),
             Problem::NotPositive { .. } => "leave the key out when the value is unknown".to_owned(),
+            Problem::SimdWidth { .. } => {
+                "lanes of one subgroup: 32 on NVIDIA, 32 or 64 on AMD, 8 to 32 on Intel".to_owned()
+            }
+            Problem::Empty => format!("give at least {}", LEAST.join(", ")),
             Problem::TooLarge { .. } => "check the unit that the key ends in".to_owned(),
             Problem::NoValue { key } => {
                 format!("write `{key} = {{ value = …, provenance = \"…\", source = \"…\" }}`")

@@ -61,7 +61,28 @@ pub fn parse(text: &str, file_name: &str) -> Result<Machine, Error> {
             loader.fields(&mut machine, name, table, &defaults)?;
         }
     }
+    if machine.origins.is_empty() {
+        return Err(loader.document.error(0..0, Problem::Empty));
+    }
+    check_simd_width(&loader.document, &root, &machine)?;
     Ok(machine)
+}
+
+/// Subgroup sizes are powers of two up to 128 (WebGPU, “subgroupMaxSize”).
+fn check_simd_width(
+    document: &Document<'_>,
+    root: &DeTable<'_>,
+    machine: &Machine,
+) -> Result<(), Error> {
+    let fits = |width: u32| width.is_power_of_two() && width <= 128;
+    match machine.simd_width {
+        Some(width) if !fits(width) => {
+            let span = get(root, "simd_width").map_or(0..0, Spanned::span);
+            let found = width.to_string();
+            Err(document.error(span, Problem::SimdWidth { found }))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_schema(document: &Document<'_>, root: &DeTable<'_>) -> Result<(), Error> {

@@ -105,6 +105,33 @@ fn too_large_for_the_field() {
     );
 }
 
+/// Subgroup sizes are powers of two up to 128.
+#[test]
+fn a_simd_width_is_one_that_gpus_have() {
+    for width in [3, 33, 256] {
+        assert_eq!(
+            fault(&format!("simd_width = {width}\n")),
+            format!(
+                "x.toml:4:14: `simd_width` must be a power of two from 1 to 128, not {width}; \
+                 lanes of one subgroup: 32 on NVIDIA, 32 or 64 on AMD, 8 to 32 on Intel"
+            )
+        );
+    }
+    for width in [1, 64, 128] {
+        let text = format!("{HEAD}simd_width = {width}\n");
+        assert!(parse(&text, "x.toml").is_ok(), "{width}");
+    }
+}
+
+#[test]
+fn a_machine_has_fields() {
+    assert_eq!(
+        fault(""),
+        "x.toml:1:1: the machine has no fields; \
+         give at least simd_width, compute.f32_flop_per_second, dram.bytes_per_second"
+    );
+}
+
 #[test]
 fn head_is_required() {
     let without = |key: &str| {

@@ -130,6 +130,9 @@ pub struct Demand {
     pub loads_in_flight: Option<f64>,
     /// Bytes that one such load moves, counted like the DRAM demand (sectors times their size).
     pub bytes_per_load: Option<f64>,
+    /// Resources of whose demand the fields above hold only a lower bound: a part of the launch is not
+    /// known.
+    pub at_least: Vec<Resource>,
 }
 
 impl Demand {
@@ -158,9 +161,13 @@ pub struct ResourceTime {
 pub struct Prediction {
     /// Every resource that both machine and demand tell, in the order of [`Resource::ALL`].
     pub resources: Vec<ResourceTime>,
-    /// Resources among those of whose demand a part is left out: their time is a lower bound.
+    /// Resources of whose demand a part is left out: their time is a lower bound, and absent where
+    /// nothing of them is known.
     pub partial: Vec<Resource>,
-    /// The resource that sets the time; none where nothing is known or nothing takes time.
+    /// The most that a resource in `partial` can take, where that is known.
+    pub at_most: Vec<ResourceTime>,
+    /// The slowest of what is known; none where nothing is known or nothing takes time. Whether it
+    /// sets the time whatever the rest turns out to be is [`Prediction::is_decided`].
     pub bound: Option<Resource>,
     /// Launch overhead, where known, plus the largest of the others; none where no other is known.
     pub seconds: Option<f64>,
@@ -177,6 +184,56 @@ impl Prediction {
             .iter()
             .find(|time| time.resource == resource)
             .map(|time| time.seconds)
+    }
+
+    /// Whether a resource's time is a lower bound.
+    pub fn is_at_least(&self, resource: Resource) -> bool {
+        self.partial.contains(&resource)
+    }
+
+    /// The most that a resource can take: its time, or the upper bound where that is a lower one.
+    pub fn greatest(&self, resource: Resource) -> Option<f64> {
+        if !self.is_at_least(resource) {
+            return self.time(resource);
+        }
+        let mut bounds = self.at_most.iter();
+        let bound = bounds.find(|time| time.resource == resource)?;
+        Some(bound.seconds)
+    }
+
+    /// Whether [`Prediction::bound`] sets the time: no other resource can turn out to be slower.
+    pub fn is_decided(&self) -> bool {
+        let Some(least) = self.bound.and_then(|bound| self.time(bound)) else {
+            return false;
+        };
+        let mut others = self.partial.iter().filter(|&&of| Some(of) != self.bound);
+        others.all(|&other| self.greatest(other).is_some_and(|most| most <= least))
+    }
+
+    /// The most that the launch can take; none where some resource has no upper bound.
+    pub fn seconds_at_most(&self) -> Option<f64> {
+        self.seconds?;
+        let mut most: f64 = 0.0;
+        for resource in Resource::ALL {
+            if resource == Resource::Launch {
+                continue;
+            }
+            if self.is_at_least(resource) {
+                most = most.max(self.greatest(resource)?);
+            } else if let Some(time) = self.time(resource) {
+                most = most.max(time);
+            }
+        }
+        Some(self.overhead() + most)
+    }
+
+    /// Takes the times of `upper`, a prediction at the most that the demand can be, as upper bounds.
+    pub fn bounded_by(mut self, upper: &Prediction) -> Self {
+        let bounded = upper.resources.iter().copied();
+        self.at_most = bounded
+            .filter(|time| self.is_at_least(time.resource) && !upper.is_at_least(time.resource))
+            .collect();
+        self
     }
 
     /// Launch overhead, zero where it is left out.
@@ -223,12 +280,28 @@ pub struct Slack {
     pub largest_gain: Option<f64>,
 }
 
-/// Predicts the time of one launch of `demand` on `machine`.
+/// Predicts the time of one launch of `demand` on `machine`: none at all where no workgroup fits in a
+/// unit.
 pub fn predict(demand: &Demand, machine: &Machine) -> Prediction {
+    if demand.resident_simd_groups_per_unit == Some(0.0) {
+        return Prediction {
+            resources: Vec::new(),
+            partial: Vec::new(),
+            at_most: Vec::new(),
+            bound: None,
+            seconds: None,
+            seconds_at_requested_bytes: None,
+            assumptions: vec![
+                "no time is predicted: no workgroup fits in a compute unit, so the kernel cannot run"
+                    .to_owned(),
+            ],
+        };
+    }
     let terms = terms::all(demand, machine);
     let mut prediction = Prediction {
         resources: terms.resources,
         partial: terms.partial,
+        at_most: Vec::new(),
         bound: None,
         seconds: None,
         seconds_at_requested_bytes: demand

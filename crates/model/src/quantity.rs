@@ -39,4 +39,9 @@ impl Quantity {
     pub fn at_least(&self) -> Option<f64> {
         self.value.or(self.lower)
     }
+
+    /// The value, or its greatest possible value.
+    pub fn at_most(&self) -> Option<f64> {
+        self.value.or(self.upper)
+    }
 }

@@ -45,23 +45,32 @@ impl Change {
             .as_ref()
             .map_err(Clone::clone)
             .and_then(|after| price(facts, before, after, self.resource));
-        let (gain, why) = match priced {
+        let (most, why) = match priced {
             Ok(gain) => (Some(gain.factor), reason(&gain, self.resource)),
             Err(reason) => (None, format!("the gain is unknown: {reason}")),
         };
+        // what is not counted stays in both times, and brings their ratio nearer to one
+        let open = is_open(facts);
+        let gain = most.filter(|&most| !open || most < PAYS);
         Lever {
             code: self.code,
             step: self.step,
             title: self.title,
             gain,
             gain_low: None,
-            gain_high: None,
+            gain_high: most.filter(|_| gain.is_none()),
             resource: Some(self.resource),
-            pays: gain.is_none_or(|gain| gain >= PAYS),
+            pays: most.is_none_or(|most| most >= PAYS),
             why,
             location: self.location,
         }
     }
+}
+
+/// Whether the time is a lower bound, since a part of what the binding resource has to do is not known.
+fn is_open(facts: &Facts) -> bool {
+    let prediction = &facts.prediction;
+    (prediction.bound).is_some_and(|bound| prediction.is_at_least(bound))
 }
 
 /// The gain of a change that relieves `resource`, or why it is unknown.
@@ -73,6 +82,12 @@ fn price(
 ) -> Result<Gain, String> {
     if facts.prediction.time(resource).is_none() {
         return Err(uncounted(facts, resource));
+    }
+    if facts.prediction.bound.is_some() && !facts.prediction.is_decided() {
+        return Err(format!(
+            "what binds is not decided, since data decide a part of the work{}",
+            settling(facts)
+        ));
     }
     what_if::gain(before, after, &facts.machine).ok_or_else(|| {
         format!(
@@ -154,22 +169,16 @@ fn reason(gain: &Gain, resource: Resource) -> String {
 
 fn not_binding(gain: &Gain, bound: Resource, resource: Resource) -> String {
     let binding = gain.before.time(bound).unwrap_or(f64::NAN);
-    let relieved = gain.before.time(resource).unwrap_or(f64::NAN);
-    let room = if relieved > 0.0 {
-        format!(
-            ", which has room for {} as much",
+    let head = format!("{} binds with {}", bound.name(), text::seconds(binding));
+    match gain.before.time(resource).filter(|&time| time > 0.0) {
+        Some(relieved) => format!(
+            "{head}, against {} of {}, which has room for {} as much",
+            text::seconds(relieved),
+            resource.name(),
             text::times(binding / relieved)
-        )
-    } else {
-        String::new()
-    };
-    format!(
-        "{} binds with {}, against {} of {}{room}",
-        bound.name(),
-        text::seconds(binding),
-        text::seconds(relieved),
-        resource.name()
-    )
+        ),
+        None => format!("{head}, and {} takes no time", resource.name()),
+    }
 }
 
 /// The slowest of `resources` that the prediction counts.

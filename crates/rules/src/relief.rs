@@ -28,6 +28,32 @@ pub(crate) fn coalesced(facts: &Facts, accesses: &[&AccessFacts]) -> Result<Dema
     Ok(without(&facts.demand, wasted(facts, accesses)?))
 }
 
+/// The demand without a `share` of what `accesses` move, which none of them uses. Lines are asked for as
+/// before.
+pub(crate) fn without_unused(
+    facts: &Facts,
+    accesses: &[&AccessFacts],
+    share: f64,
+) -> Result<Demand, String> {
+    let mut saved = Saved {
+        l1_wavefronts: Some(0.0),
+        ..Saved::default()
+    };
+    for access in accesses {
+        let Some(total) = &access.total else {
+            return Err(format!(
+                "the traffic of `{}` at the launch is unknown",
+                access.variable
+            ));
+        };
+        saved.bytes += total.bytes * share;
+        if access.operation == Operation::Load {
+            saved.loaded_bytes += total.bytes * share;
+        }
+    }
+    Ok(without(&facts.demand, saved))
+}
+
 /// What `accesses` move beyond the fewest sectors and lines that hold what they use.
 pub(crate) fn wasted(facts: &Facts, accesses: &[&AccessFacts]) -> Result<Saved, String> {
     if facts.demand.dram_bytes.is_some() || facts.demand.l2_bytes.is_some() {

@@ -64,6 +64,17 @@ pub(crate) fn plural(amount: f64, noun: &str) -> String {
     format!("{text} {noun}{ending}")
 }
 
+/// Three significant digits, of small numbers too: `0.0833`, `25`.
+pub(crate) fn significant(amount: f64) -> String {
+    if amount >= 1.0 || amount <= 0.0 {
+        return digits(amount);
+    }
+    // two digits after the first that is not zero
+    let decimals = (2.0 - amount.log10().floor()).min(12.0) as usize;
+    let text = format!("{amount:.decimals$}");
+    text.trim_end_matches('0').to_owned()
+}
+
 /// Three significant digits, without trailing zeros.
 fn digits(amount: f64) -> String {
     let text = match amount {

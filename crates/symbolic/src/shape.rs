@@ -1,6 +1,8 @@
 //! Access shapes: lines, sectors, bank conflicts and lane counts, summed over a launch at given
 //! values of its parameters.
 
+use std::cmp::Ordering;
+
 use cresta_model::banks;
 use cresta_model::transactions::{self, Pattern};
 use rustc_hash::FxHashMap;
@@ -55,9 +57,12 @@ pub struct Shape {
     pub wavefronts: f64,
     /// The fewest passes.
     pub ideal_wavefronts: f64,
-    /// Shape of the most frequent set of lanes.
+    /// Shape of most SIMD executions.
     pub pattern: Option<Pattern>,
-    /// Distance between neighbouring distinct addresses of that set, where it is constant.
+    /// Share of the SIMD executions that have this shape, 0–1.
+    pub pattern_share: Option<f64>,
+    /// Distance between neighbouring distinct addresses of their most frequent set of lanes, where it
+    /// is constant.
     pub stride_bytes: Option<i64>,
     /// Whether the address holds a value that depends on data but is the same for a SIMD group, and
     /// was taken to be aligned.
@@ -95,7 +100,7 @@ impl Program {
             let (line, sector) = (options.line_bytes.into(), options.sector_bytes.into());
             i64::try_from(line / crate::ratio::gcd(line, sector) * sector).ok()?
         };
-        let mut most = 0.0;
+        let mut patterns = Patterns::default();
         for part in self.parts(placed.region) {
             let mut concrete = self.concrete(&part, &address, &values)?;
             concrete.representative = options.representative;
@@ -107,7 +112,7 @@ impl Program {
                 options,
                 weight: concrete.weight,
                 shape: &mut shape,
-                most: &mut most,
+                patterns: &mut patterns,
                 addresses: Vec::with_capacity(128),
                 outside: false,
             };
@@ -123,6 +128,7 @@ impl Program {
                 return None;
             }
         }
+        patterns.settle(&mut shape);
         Some(shape)
     }
 
@@ -166,6 +172,59 @@ impl Program {
     }
 }
 
+/// How often each pattern occurs.
+#[derive(Default)]
+struct Patterns {
+    seen: Vec<Seen>,
+}
+
+struct Seen {
+    pattern: Pattern,
+    /// SIMD executions with it.
+    times: f64,
+    /// The stride of the set of lanes that has most lane executions, and how many it has.
+    stride_bytes: Option<i64>,
+    lanes: f64,
+}
+
+impl Patterns {
+    fn add(&mut self, pattern: Pattern, stride_bytes: Option<i64>, times: f64, lanes: usize) {
+        let lanes = times * lanes as f64;
+        match self.seen.iter_mut().find(|seen| seen.pattern == pattern) {
+            Some(seen) => {
+                seen.times += times;
+                if lanes > seen.lanes {
+                    (seen.stride_bytes, seen.lanes) = (stride_bytes, lanes);
+                }
+            }
+            None => self.seen.push(Seen {
+                pattern,
+                times,
+                stride_bytes,
+                lanes,
+            }),
+        }
+    }
+
+    /// The most frequent pattern, with its share; of several, the one with the largest set of lanes.
+    fn settle(self, shape: &mut Shape) {
+        let all: f64 = self.seen.iter().map(|seen| seen.times).sum();
+        let most =
+            self.seen
+                .into_iter()
+                .reduce(|most, seen| match seen.times.total_cmp(&most.times) {
+                    Ordering::Greater => seen,
+                    Ordering::Equal if seen.lanes > most.lanes => seen,
+                    _ => most,
+                });
+        if let Some(most) = most {
+            shape.pattern = Some(most.pattern);
+            shape.pattern_share = Some(most.times / all).filter(|_| all > 0.0);
+            shape.stride_bytes = most.stride_bytes;
+        }
+    }
+}
+
 struct Tally<'a> {
     width: u64,
     modulus: i64,
@@ -173,7 +232,7 @@ struct Tally<'a> {
     options: &'a ShapeOptions,
     weight: f64,
     shape: &'a mut Shape,
-    most: &'a mut f64,
+    patterns: &'a mut Patterns,
     addresses: Vec<u64>,
     /// Whether addresses of one SIMD group were further apart than any memory is large.
     outside: bool,
@@ -209,12 +268,12 @@ impl Tally<'_> {
         shape.ideal_lines += times * access.ideal_lines as f64;
         shape.sectors += times * access.sectors as f64;
         shape.ideal_sectors += times * access.ideal_sectors as f64;
-        let weight = times * self.addresses.len() as f64;
-        if weight > *self.most || shape.pattern.is_none() {
-            *self.most = weight;
-            shape.pattern = Some(access.pattern);
-            shape.stride_bytes = access.stride_bytes;
-        }
+        self.patterns.add(
+            access.pattern,
+            access.stride_bytes,
+            times,
+            self.addresses.len(),
+        );
         let (distinct, most) = self.distinct();
         self.shape.addresses += times * distinct as f64;
         self.shape.same_address += times * most as f64;

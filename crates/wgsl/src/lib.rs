@@ -8,5 +8,5 @@ pub mod source;
 
 pub use lower::{
     Entry, EntryPointInfo, Limits, LowerError, Lowered, UnsupportedNote, entry_points, lower,
-    override_names, refine_spans,
+    override_types, refine_spans,
 };

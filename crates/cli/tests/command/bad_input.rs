@@ -259,3 +259,26 @@ fn output_files() {
         "failed to write",
     );
 }
+
+/// A value keeps to its parameter's type: a u32 is no negative number, no fraction, and below 2³².
+#[test]
+fn a_value_of_another_type_is_refused() {
+    let text = b"struct D { n: u32 }
+override T: u32 = 4u;
+@group(0) @binding(0) var<uniform> d: D;
+@group(0) @binding(1) var<storage, read_write> b: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x < d.n * T) { b[id.x] = 1.0; }
+}
+";
+    for value in ["-1", "1.5", "1e300"] {
+        let run = analyze("p.wgsl", text, &["--set", &format!("d.n={value}")]);
+        assert_unusable(
+            &run,
+            &format!("--set d.n={value}: `d.n` is u32, a whole number from 0 to 4294967295"),
+        );
+    }
+    let run = analyze("p.wgsl", text, &["--override", "T=-1"]);
+    assert_unusable(&run, "--override T=-1: `T` is u32");
+}

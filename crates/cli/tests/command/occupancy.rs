@@ -136,7 +136,12 @@ fn as_text() {
 fn a_group_is_needed() {
     let run = cresta(["occupancy"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("<FILE>"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("a shader file, or --workgroup-size X,Y,Z"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

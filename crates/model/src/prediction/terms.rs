@@ -18,6 +18,7 @@ pub(super) fn all(demand: &Demand, machine: &Machine) -> Terms {
     terms.atomic(demand, machine);
     terms.launch(machine);
     terms.transfer(demand, machine);
+    terms.lower_bounds(&demand.at_least);
     terms
 }
 
@@ -60,8 +61,10 @@ impl Rate {
         self
     }
 
+    /// The rate; none where a factor is unknown, or where nothing would ever be served.
     fn per_second(&self) -> Option<f64> {
-        (self.machine_lacks.is_empty() && self.demand_lacks.is_empty()).then_some(self.product)
+        let known = self.machine_lacks.is_empty() && self.demand_lacks.is_empty();
+        known.then_some(self.product).filter(|&rate| rate > 0.0)
     }
 }
 
@@ -70,13 +73,33 @@ impl Rate {
 pub(super) struct Terms {
     /// In the order of [`Resource::ALL`].
     pub(super) resources: Vec<ResourceTime>,
-    /// Those of whose demand a part is left out.
+    /// Resources of whose demand a part is left out.
     pub(super) partial: Vec<Resource>,
     /// What was left out or taken for granted.
     pub(super) assumptions: Vec<String>,
 }
 
 impl Terms {
+    /// Marks resources whose demand is a lower bound. That of nothing at all is no time; a resource
+    /// that the machine does not tell stays left out.
+    fn lower_bounds(&mut self, at_least: &[Resource]) {
+        for time in std::mem::take(&mut self.resources) {
+            let resource = time.resource;
+            let open = at_least.contains(&resource);
+            if open && !self.partial.contains(&resource) {
+                self.partial.push(resource);
+            }
+            if open && time.seconds == 0.0 {
+                self.assumptions.push(format!(
+                    "{} is left out: nothing is known of what the launch asks of it",
+                    resource.name()
+                ));
+            } else {
+                self.resources.push(time);
+            }
+        }
+    }
+
     fn push(&mut self, resource: Resource, seconds: f64) {
         self.resources.push(ResourceTime { resource, seconds });
     }
@@ -91,7 +114,7 @@ impl Terms {
                 (Some(amount), Some(rate)) => {
                     seconds = Some(seconds.unwrap_or(0.0) + amount / rate * scale);
                 }
-                (Some(0.0), None) => {}
+                (Some(0.0), _) => {}
                 _ => {
                     complete = false;
                     self.assumptions.push(left_out(resource, part));
@@ -360,6 +383,9 @@ fn left_out(resource: Resource, part: &Part) -> String {
             "the machine lacks {}",
             part.rate.machine_lacks.join(", ")
         ));
+    }
+    if reasons.is_empty() {
+        reasons.push("the rate is zero".to_owned());
     }
     format!(
         "{} leaves out {}: {}",

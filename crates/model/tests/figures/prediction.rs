@@ -391,3 +391,91 @@ fn resources_come_in_the_order_that_names_ties() {
     );
     assert!(Resource::ALL.is_sorted());
 }
+
+/// A unit that holds no workgroup serves nothing: no time is predicted, rather than an infinite one.
+#[test]
+fn no_time_is_predicted_where_no_workgroup_fits() {
+    let mut machine = generic_mid();
+    machine.compute.units = Some(100);
+    machine.dram.latency_seconds = Some(1e-6);
+    let demand = Demand {
+        groups: Some(1000.0),
+        simd_groups_per_group: Some(8.0),
+        resident_simd_groups_per_unit: Some(0.0),
+        loads_in_flight: Some(1.0),
+        bytes_per_load: Some(128.0),
+        ..vector_add()
+    };
+    let prediction = predict(&demand, &machine);
+    assert_eq!((prediction.bound, prediction.seconds), (None, None));
+    assert!(prediction.resources.is_empty());
+    assert!(prediction.assumptions[0].contains("no workgroup fits"));
+}
+
+/// A launch of no workgroups has nothing in flight and asks for nothing: 0 bytes at a rate of zero
+/// leave latency at no time at all, not at 0 / 0.
+#[test]
+fn an_empty_launch_waits_for_nothing() {
+    let mut machine = generic_mid();
+    machine.compute.units = Some(100);
+    machine.dram.latency_seconds = Some(1e-6);
+    let demand = Demand {
+        groups: Some(0.0),
+        simd_groups_per_group: Some(8.0),
+        resident_simd_groups_per_unit: Some(64.0),
+        loads_in_flight: Some(1.0),
+        bytes_per_load: Some(128.0),
+        ..nothing()
+    };
+    assert_eq!(predict(&demand, &machine).time(Resource::Latency), None);
+}
+
+/// 12 MB at least on DRAM (30 µs) against exact arithmetic of 0.1 µs: DRAM binds whatever the rest is.
+#[test]
+fn a_lower_bound_that_is_slowest_is_decided() {
+    let demand = Demand {
+        at_least: vec![Resource::Dram],
+        ..vector_add()
+    };
+    let prediction = predict(&demand, &generic_mid());
+    assert!(prediction.is_at_least(Resource::Dram));
+    assert_eq!(prediction.bound, Some(Resource::Dram));
+    assert!(prediction.is_decided());
+    assert_eq!(prediction.seconds_at_most(), None);
+}
+
+/// 30 µs on DRAM against at least 0.1 µs of arithmetic: what binds depends on how much more there is.
+/// At most 100 MFLOP (10 µs) decide it, 1 GFLOP (100 µs) do not.
+#[test]
+fn an_upper_bound_decides_what_binds() {
+    let machine = generic_mid();
+    let demand = Demand {
+        at_least: vec![Resource::Compute],
+        ..vector_add()
+    };
+    let prediction = predict(&demand, &machine);
+    assert_eq!(prediction.bound, Some(Resource::Dram));
+    assert!(!prediction.is_decided());
+    for (flops, decided, most) in [(1e8, true, 30e-6), (1e9, false, 100e-6)] {
+        let upper = Demand {
+            f32_flops: Some(flops),
+            ..vector_add()
+        };
+        let bounded = prediction.clone().bounded_by(&predict(&upper, &machine));
+        assert_eq!(bounded.is_decided(), decided);
+        assert_near(bounded.seconds_at_most().expect("bounded"), most, 1e-15);
+    }
+}
+
+/// At least nothing is no time, but it may still turn out to bind.
+#[test]
+fn a_lower_bound_of_nothing_is_no_time() {
+    let demand = Demand {
+        f32_flops: Some(0.0),
+        at_least: vec![Resource::Compute],
+        ..vector_add()
+    };
+    let prediction = predict(&demand, &generic_mid());
+    assert_eq!(prediction.time(Resource::Compute), None);
+    assert!(!prediction.is_decided());
+}

@@ -27,6 +27,12 @@ pub struct Access {
     /// `contiguous`, `misaligned`, `segmented`, `reversed`, `strided`, `broadcast`, `scatter` or
     /// `unknown`: how the distinct addresses of a SIMD group lie.
     pub pattern: String,
+    /// Share of the SIMD executions that have this pattern.
+    pub pattern_share: Option<f64>,
+    /// What pattern and transactions rest on: `counted`; or why they are null: `data` (the addresses
+    /// depend on data), `never_runs`, `not_reached` (at the values that stand in for what is not set),
+    /// `too_many_cases`, `not_counted` (textures, uniform buffers, private memory).
+    pub basis: String,
     /// Distance between neighbouring lanes' distinct addresses, where constant.
     pub stride_bytes: Option<i64>,
     /// The byte address over lane, workgroup and loop variables.
@@ -47,6 +53,10 @@ pub struct Access {
     pub sectors_total: Option<f64>,
     /// Bytes that the lanes' sectors move in the launch.
     pub bytes_total: Option<f64>,
+    /// The least that the three totals can be, where data decide them.
+    pub totals_lower: Option<Totals>,
+    /// The most, likewise.
+    pub totals_upper: Option<Totals>,
     /// Mean degree of bank conflicts; workgroup memory only, 1 is free of conflicts.
     pub bank_degree: Option<f64>,
     /// Lane executions.
@@ -57,6 +67,17 @@ pub struct Access {
     pub assumes: Option<String>,
     /// The calls through which the access was inlined, innermost first.
     pub call_chain: Vec<CallSite>,
+}
+
+/// Bounds of an access's totals over the launch.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Totals {
+    /// Lines.
+    pub transactions: f64,
+    /// Sectors.
+    pub sectors: f64,
+    /// Bytes that the sectors move.
+    pub bytes: f64,
 }
 
 /// One inlined call.

@@ -207,16 +207,28 @@ fn layout(of: &cresta_analysis::LayoutFacts) -> Layout {
 
 fn prediction(facts: &Facts) -> Prediction {
     let of = &facts.prediction;
+    let slowest = of.bound.map(|bound| bound.name().to_owned());
+    // Where nothing binds, all that could be counted is nothing: that is no time.
+    let seconds = of.bound.and(of.seconds);
+    let most = of.seconds_at_most();
+    let at_least = seconds.is_some() && most != seconds;
     Prediction {
-        bound: of.bound.map(|bound| bound.name().to_owned()),
-        // Where nothing binds, all that could be counted is nothing: that is no time.
-        seconds: of.bound.and(of.seconds),
+        bound: slowest.clone().filter(|_| of.is_decided()),
+        slowest_known: slowest,
+        seconds,
+        at_least,
+        seconds_at_most: most.filter(|_| at_least),
         resources: of
             .resources
             .iter()
-            .map(|time| ResourceTime {
-                name: time.resource.name().to_owned(),
-                seconds: time.seconds,
+            .map(|time| {
+                let at_least = of.is_at_least(time.resource);
+                ResourceTime {
+                    name: time.resource.name().to_owned(),
+                    seconds: time.seconds,
+                    at_least,
+                    seconds_at_most: of.greatest(time.resource).filter(|_| at_least),
+                }
             })
             .collect(),
         attainable_flops_per_second: attainable_flop_per_second(facts),

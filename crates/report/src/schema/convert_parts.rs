@@ -1,10 +1,12 @@
 //! Lists of a report: accesses, buffers, conflicts, findings, failures.
 
-use cresta_analysis::{AccessFacts, EntryFailure, Facts};
+use cresta_analysis::{AccessFacts, EntryFailure, Facts, TrafficTotal};
 use cresta_ir::Space;
 use cresta_model::limits::Limits;
 
-use super::{Access, Buffer, CallSite, Conflict, Diagnostic, Failure, Lever, Q, WorkgroupMemory};
+use super::{
+    Access, Buffer, CallSite, Conflict, Diagnostic, Failure, Lever, Q, Totals, WorkgroupMemory,
+};
 use crate::document::{FileReport, Outcome};
 
 pub(super) fn accesses(facts: &Facts) -> Vec<Access> {
@@ -28,6 +30,8 @@ fn access(file: &str, of: &AccessFacts, invocations: Option<f64>) -> Access {
         op: of.operation.name().to_owned(),
         bytes_per_lane: of.bytes_per_lane,
         pattern: of.pattern.name().to_owned(),
+        pattern_share: of.pattern_share,
+        basis: of.basis.name().to_owned(),
         stride_bytes: of.stride_bytes,
         address: of.address.clone(),
         transactions: traffic.map(|traffic| traffic.transactions),
@@ -38,6 +42,8 @@ fn access(file: &str, of: &AccessFacts, invocations: Option<f64>) -> Access {
         transactions_total: total.map(|total| total.transactions),
         sectors_total: total.map(|total| total.sectors),
         bytes_total: total.map(|total| total.bytes),
+        totals_lower: of.at_least.as_ref().map(totals),
+        totals_upper: of.at_most.as_ref().map(totals),
         bank_degree: of.bank_degree,
         executions: Q::new(&of.executions, invocations),
         simd_executions: Q::new(&of.simd_executions, invocations),
@@ -53,6 +59,14 @@ fn access(file: &str, of: &AccessFacts, invocations: Option<f64>) -> Access {
                 column: call.column,
             })
             .collect(),
+    }
+}
+
+fn totals(of: &TrafficTotal) -> Totals {
+    Totals {
+        transactions: of.transactions,
+        sectors: of.sectors,
+        bytes: of.bytes,
     }
 }
 

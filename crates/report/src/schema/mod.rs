@@ -20,7 +20,7 @@ use serde::Serialize;
 
 pub(crate) use convert::{all_assumptions, attainable_flop_per_second, roofline_intensity};
 
-pub use access::{Access, CallSite, Conflict, WorkgroupMemory};
+pub use access::{Access, CallSite, Conflict, Totals, WorkgroupMemory};
 pub use findings::{Diagnostic, Failure, Lever, Unknown};
 pub use occupancy::{
     IdleAt, LatencyHiding, Limits, Occupancy, OccupancyReport, OccupancySteps, Registers, Steps,
@@ -148,10 +148,17 @@ pub struct Layout {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Prediction {
     /// The resource that sets the time: `dram`, `l2`, `l1`, `shared`, `compute`, `special`,
-    /// `integer`, `issue`, `latency`, `atomic`, `launch` or `transfer`; null where none is known.
+    /// `integer`, `issue`, `latency`, `atomic`, `launch` or `transfer`; null where none is known, or
+    /// where another may turn out slower than the slowest that is known.
     pub bound: Option<String>,
-    /// Launch overhead, where known, plus the slowest resource; null where `bound` is.
+    /// The slowest resource of what is known; `bound` where nothing else can be slower.
+    pub slowest_known: Option<String>,
+    /// Launch overhead, where known, plus the slowest resource; null where `slowest_known` is.
     pub seconds: Option<f64>,
+    /// Whether `seconds` is a lower bound: a part of what the launch asks is not known.
+    pub at_least: bool,
+    /// The most that the launch can take, where `at_least` is true and it is known.
+    pub seconds_at_most: Option<f64>,
     /// Every resource that could be counted; what is absent is unknown, not zero.
     pub resources: Vec<ResourceTime>,
     /// `min(peak, intensity × bandwidth)` at modelled DRAM bytes, else at transferred bytes.
@@ -167,6 +174,10 @@ pub struct ResourceTime {
     pub name: String,
     /// Its time.
     pub seconds: f64,
+    /// Whether the time is a lower bound: a part of the demand is not known.
+    pub at_least: bool,
+    /// The most that it can be, where `at_least` is true and it is known.
+    pub seconds_at_most: Option<f64>,
 }
 
 /// Measured time of the launch.

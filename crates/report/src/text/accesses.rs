@@ -1,6 +1,6 @@
 //! The memory accesses that cost most, each under its source line.
 
-use cresta_analysis::{AccessFacts, Facts};
+use cresta_analysis::{AccessFacts, Basis, Facts};
 use cresta_ir::Space;
 use cresta_wgsl::source::SourceFile;
 
@@ -15,6 +15,8 @@ const WHAT: usize = 22;
 const PATTERN: usize = 16;
 /// The class from which accesses cost next to nothing beside the others.
 const CHEAP: u8 = 3;
+/// Share of the SIMD executions below which a pattern is shown with its share.
+const MOSTLY: f64 = 0.9;
 /// Efficiency below which an access is marked.
 const POOR: f64 = 0.75;
 
@@ -90,8 +92,9 @@ fn class(access: &AccessFacts) -> u8 {
 
 /// A key for ranking alone: what is unknown sorts last and is still shown as unknown.
 fn cost(access: &AccessFacts) -> f64 {
-    let total = access.total.as_ref().map(|total| total.bytes);
+    let total = access.total.as_ref().or(access.at_least.as_ref());
     total
+        .map(|total| total.bytes)
         .or(access.bank_wavefronts)
         .unwrap_or(f64::NEG_INFINITY)
 }
@@ -124,11 +127,11 @@ fn row(access: &AccessFacts) -> String {
     let operation = access.operation.name();
     let room = WHAT.saturating_sub(columns(operation) + columns(&width) + 4);
     let what = format!("{operation} {}, {width}", cut(&name, room));
-    let pattern = match access.stride_bytes {
-        Some(stride) if access.pattern.name() == "strided" => {
-            format!("strided {stride} B")
-        }
-        _ => access.pattern.name().to_owned(),
+    let name = access.pattern.name();
+    let pattern = match (access.pattern_share, access.stride_bytes) {
+        (Some(share), _) if share < MOSTLY => format!("{name} {}", percent(share)),
+        (_, Some(stride)) if name == "strided" => format!("strided {stride} B"),
+        _ => name.to_owned(),
     };
     format!(
         "        {what:<WHAT$} {:<PATTERN$}{}",
@@ -152,7 +155,9 @@ fn price(access: &AccessFacts) -> String {
         );
     }
     let Some(traffic) = &access.traffic else {
-        return "transactions unknown".to_owned();
+        return format!("{:<21}  {:>9}", unseen(access.basis), moved(access))
+            .trim_end()
+            .to_owned();
     };
     let lines = format!(
         "{} ({})",
@@ -165,16 +170,45 @@ fn price(access: &AccessFacts) -> String {
     } else {
         efficiency
     };
-    let total = access
-        .total
-        .as_ref()
-        .map_or_else(|| "unknown".to_owned(), |total| bytes(total.bytes));
-    format!("{lines:>13}  {efficiency}  {total:>9}")
+    format!("{lines:>13}  {efficiency}  {:>9}", moved(access))
+}
+
+/// Why there are no lines to show.
+fn unseen(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Data => "lines depend on data",
+        Basis::NeverRuns => "never runs",
+        Basis::NotReached => "not reached (assumed)",
+        Basis::TooManyCases => "too many cases",
+        Basis::NotCounted | Basis::Counted => "lines not counted",
+    }
+}
+
+/// Bytes of the launch, or the least that they can be.
+fn moved(access: &AccessFacts) -> String {
+    let least = access.at_least.as_ref().filter(|least| least.bytes > 0.0);
+    match (&access.total, least) {
+        (Some(total), _) => bytes(total.bytes),
+        (None, Some(least)) => format!("≥ {}", bytes(least.bytes)),
+        (None, None) => "unknown".to_owned(),
+    }
 }
 
 fn details(page: &mut Page, access: &AccessFacts) {
     page.wrapped("          address ", 18, 12, &access.address);
     page.wrapped("          executions ", 21, 12, &access.executions.formula);
+    if let Some(share) = access.pattern_share.filter(|&share| share < 1.0) {
+        let text = format!(
+            "varies: {} in {} of the SIMD executions; lines are the mean over all",
+            access.pattern.name(),
+            percent(share)
+        );
+        page.wrapped("          pattern ", 18, 12, &text);
+    }
+    if access.basis == Basis::NotReached {
+        let text = "no lane runs it at the values that stand in for what is not set";
+        page.wrapped("          not reached: ", 23, 12, text);
+    }
     if let Some(assumes) = &access.assumes {
         page.wrapped("          assumes ", 18, 12, assumes);
     }

@@ -1,10 +1,11 @@
 //! Time by resource as bars, and occupancy in one line.
 
 use cresta_analysis::Facts;
+use cresta_ir::Space;
 use cresta_model::prediction::{Resource, ResourceTime};
 
 use super::page::{Page, QUIET};
-use crate::number::{percent, seconds};
+use crate::number::{bytes, percent, seconds};
 
 /// Columns of the longest bar.
 const BAR: usize = 36;
@@ -17,10 +18,19 @@ pub(super) fn render(page: &mut Page, facts: &Facts) {
         page.heading("Time by resource");
         let longest = times.iter().map(|time| time.seconds).fold(0.0, f64::max);
         for time in &times {
-            page.line(row(*time, longest, prediction.seconds));
+            let all = prediction.seconds.filter(|_| prediction.partial.is_empty());
+            page.line(row(
+                *time,
+                longest,
+                all,
+                prediction.is_at_least(time.resource),
+            ));
         }
     }
     left_out(page, facts, &times);
+    if let Some(text) = private_memory(facts) {
+        page.styled_paragraph(QUIET, 2, &text);
+    }
     if let Some(line) = occupancy(facts) {
         page.paragraph(2, &line);
     }
@@ -35,13 +45,15 @@ fn in_order(facts: &Facts) -> Vec<ResourceTime> {
     times
 }
 
-fn row(time: ResourceTime, longest: f64, all: Option<f64>) -> String {
+/// One resource; its share of the whole where that is known.
+fn row(time: ResourceTime, longest: f64, all: Option<f64>, at_least: bool) -> String {
     let share = all.filter(|&all| all > 0.0).map(|all| time.seconds / all);
     let bar = bar(time.seconds / longest);
     let padding = " ".repeat(BAR.saturating_sub(bar.chars().count()));
     format!(
-        "  {:<9}{bar}{padding}  {:>8}  {:>6}",
+        "  {:<9}{bar}{padding} {}{:>8}  {:>6}",
         time.resource.name(),
+        if at_least { '≥' } else { ' ' },
         seconds(time.seconds),
         share.map_or_else(String::new, percent),
     )
@@ -75,12 +87,31 @@ fn left_out(page: &mut Page, facts: &Facts, shown: &[ResourceTime]) {
     page.styled_paragraph(QUIET, 2, &text);
 }
 
+/// What arrays with run-time indices ask of private memory, which no resource counts.
+fn private_memory(facts: &Facts) -> Option<String> {
+    let mut spaces = facts.accesses.iter().map(|access| access.space);
+    if !spaces.any(|space| space == Space::Private) {
+        return None;
+    }
+    let private = &facts.work.bytes.private;
+    let amount = private.value.map_or_else(
+        || "of unknown size".to_owned(),
+        |amount| format!("of {}", bytes(amount)),
+    );
+    Some(format!(
+        "not counted: private memory traffic {amount}, of arrays indexed at run time"
+    ))
+}
+
 fn occupancy(facts: &Facts) -> Option<String> {
     let of = &facts.occupancy;
     let (groups, limiter) = (of.groups?, of.limiter?);
     let registers = facts.registers.map_or_else(
         || "registers unknown".to_owned(),
-        |registers| format!("{} registers, {}", registers.value, registers.source.name()),
+        |registers| {
+            let count = super::page::plural(registers.value as usize, "register");
+            format!("{count}, {}", registers.source.name())
+        },
     );
     let share = of.fraction.map_or_else(|| "unknown".to_owned(), percent);
     let groups = super::page::plural(groups as usize, "group");

@@ -58,12 +58,20 @@ fn list(page: &mut Page, title: &str, levers: &[&Lever], pays: bool) {
 
 fn gain(lever: &Lever) -> String {
     match (lever.gain, lever.gain_low, lever.gain_high) {
+        (Some(_), Some(low), Some(high)) if differ(low, high) => {
+            format!("{low:.1}–{}", short(high))
+        }
         (Some(gain), _, _) => factor(gain),
         (None, Some(low), Some(high)) => format!("{low:.1}–{}", short(high)),
         (None, None, Some(high)) => format!("≤ {}", factor(high)),
         (None, Some(low), None) => format!("≥ {}", factor(low)),
         (None, None, None) => "unknown".to_owned(),
     }
+}
+
+/// Whether a range is one when both ends are shown.
+fn differ(low: f64, high: f64) -> bool {
+    format!("{low:.1}") != format!("{high:.1}")
 }
 
 fn short(high: f64) -> String {

@@ -2,7 +2,7 @@
 
 use cresta_model::occupancy::{Occupancy, Steps};
 
-use super::page::{HEADING, Options, Page, paint};
+use super::page::{HEADING, Options, Page, paint, plural};
 use crate::number::{count, or_unknown, percent};
 use crate::schema::{LatencyHiding, OccupancyReport};
 
@@ -12,7 +12,10 @@ pub fn occupancy(report: &OccupancyReport, result: &Occupancy, options: Options)
     let registers = report.occupancy.registers.as_ref();
     let registers = registers.map_or_else(
         || "registers unknown".to_owned(),
-        |registers| format!("{} registers ({})", registers.value, registers.source),
+        |registers| {
+            let count = plural(registers.value as usize, "register");
+            format!("{count} ({})", registers.source)
+        },
     );
     page.line(paint(
         HEADING,

@@ -5,15 +5,24 @@
 
 use cresta_analysis::Facts;
 use cresta_model::prediction::{Prediction, Resource, ResourceTime};
+use cresta_model::quantity::Quantity;
 use cresta_model::roofline::ridge;
 
 use super::page::{HEADING, Page, resource_words};
 use crate::number::{bytes, count, factor, intensity, seconds, si, significant};
 use crate::schema::{attainable_flop_per_second, roofline_intensity};
 
+/// Flags that the sentence names.
+const MOST_FLAGS: usize = 3;
+
 pub(super) fn render(page: &mut Page, facts: &Facts) {
     page.blank();
-    let sentence = by_time(&facts.prediction).unwrap_or_else(|| by_intensity(facts));
+    if facts.occupancy.groups == Some(0) {
+        let sentence = "No workgroup fits in a compute unit of this machine: there is no time.";
+        page.styled_paragraph(HEADING, 0, sentence);
+        return;
+    }
+    let sentence = by_time(facts).unwrap_or_else(|| by_intensity(facts));
     page.styled_paragraph(HEADING, 0, &sentence);
     if let Some(roofline) = roofline(facts) {
         page.paragraph(0, &roofline);
@@ -23,22 +32,80 @@ pub(super) fn render(page: &mut Page, facts: &Facts) {
     }
 }
 
-fn by_time(prediction: &Prediction) -> Option<String> {
+fn by_time(facts: &Facts) -> Option<String> {
+    let prediction = &facts.prediction;
     let (bound, all) = (prediction.bound?, prediction.seconds?);
-    let mut sentence = format!(
-        "Limited by {}: {} predicted",
-        resource_words(bound),
-        seconds(all)
-    );
+    if !prediction.is_decided() {
+        return Some(undecided(facts, bound, all));
+    }
+    let open = prediction.is_at_least(bound);
+    let mut sentence = match prediction.seconds_at_most().filter(|_| open) {
+        Some(most) => format!(
+            "Limited by {}: {} to {} predicted",
+            resource_words(bound),
+            seconds(all),
+            seconds(most)
+        ),
+        None => format!(
+            "Limited by {}: {}{} predicted",
+            resource_words(bound),
+            if open { "at least " } else { "" },
+            seconds(all)
+        ),
+    };
     if let Some(other) = runner_up(prediction, bound) {
+        let at_least = prediction.is_at_least(other.resource);
         sentence.push_str(&format!(
-            ", of which {} needs {} ({} slack)",
+            ", of which {} needs {}{}",
             resource_words(other.resource),
+            if at_least { "at least " } else { "" },
             seconds(other.seconds),
-            short_factor(all / other.seconds)
         ));
+        if !at_least && !open {
+            let slack = short_factor(all / other.seconds);
+            sentence.push_str(&format!(" ({slack} slack)"));
+        }
     }
     Some(sentence + ".")
+}
+
+/// Where something of which only a part is known may turn out slower than the slowest known.
+fn undecided(facts: &Facts, slowest: Resource, all: f64) -> String {
+    let prediction = &facts.prediction;
+    let known = prediction.time(slowest).unwrap_or(all);
+    let open: Vec<&str> = prediction
+        .partial
+        .iter()
+        .filter(|&&of| of != slowest)
+        .filter(|&&of| prediction.greatest(of).is_none_or(|most| most > known))
+        .map(|&of| of.name())
+        .collect();
+    let time = match prediction.seconds_at_most() {
+        Some(most) => format!("{} to {}", seconds(all), seconds(most)),
+        None => format!("at least {}", seconds(all)),
+    };
+    format!(
+        "What binds is not decided: {time}, with {} the slowest that is known; data decide {}{}.",
+        resource_words(slowest),
+        open.join(", "),
+        settled_by(facts)
+    )
+}
+
+/// The flags that settle what data decide, as the end of a sentence.
+fn settled_by(facts: &Facts) -> String {
+    let flags: Vec<&str> = facts
+        .unknowns
+        .iter()
+        .filter(|unknown| unknown.of_data)
+        .map(|unknown| unknown.settle.as_str())
+        .take(MOST_FLAGS)
+        .collect();
+    match flags.as_slice() {
+        [] => String::new(),
+        [one] => format!("; {one} settles it"),
+        several => format!("; {} settle it", several.join(", ")),
+    }
 }
 
 /// The resource that a person compares the binding one with: arithmetic where memory binds, else
@@ -65,6 +132,10 @@ fn short_factor(value: f64) -> String {
 }
 
 fn by_intensity(facts: &Facts) -> String {
+    if does_nothing(facts) {
+        return "There is nothing to limit: the kernel has no memory access and no operation."
+            .to_owned();
+    }
     let Some(flop_per_byte) = roofline_intensity(facts) else {
         return "What binds is unknown: neither a time nor an intensity can be computed yet."
             .to_owned();
@@ -98,7 +169,26 @@ fn by_intensity(facts: &Facts) -> String {
     }
 }
 
+/// Whether the kernel is known to be empty.
+fn does_nothing(facts: &Facts) -> bool {
+    let work = &facts.work;
+    let operations = [
+        &work.flops.total,
+        &work.special_ops,
+        &work.integer_ops,
+        &work.other_ops,
+        &work.subgroup_ops,
+        &work.barriers,
+    ];
+    let none = |quantity: &&Quantity| quantity.value == Some(0.0);
+    facts.accesses.is_empty() && facts.unsupported.is_empty() && operations.iter().all(none)
+}
+
 fn roofline(facts: &Facts) -> Option<String> {
+    let open = |resource| facts.prediction.is_at_least(resource);
+    if open(Resource::Dram) || open(Resource::Compute) {
+        return None;
+    }
     let compute = &facts.machine.compute;
     let flop_per_byte = roofline_intensity(facts).filter(|&intensity| intensity > 0.0)?;
     let (peak, bandwidth) = compute

@@ -2,8 +2,8 @@
 //! `generic-mid`, written by hand so that renderers are tested without an engine.
 
 use cresta_analysis::{
-    AccessFacts, BufferFacts, Derivation, Facts, Intensity, Location, Operation, RegisterSource,
-    Registers, Traffic, TrafficTotal, Uniformity, Unknown, WorkgroupVariable,
+    AccessFacts, Basis, BufferFacts, Derivation, Facts, Intensity, Location, Operation,
+    RegisterSource, Registers, Traffic, TrafficTotal, Uniformity, Unknown, WorkgroupVariable,
 };
 use cresta_ir::Space;
 use cresta_model::machine::Machine;
@@ -61,8 +61,12 @@ fn access(needle: &str, variable: &str, operation: Operation, executions: f64) -
         atomic: false,
         bytes_per_lane: Some(4),
         pattern: Pattern::Segmented,
+        pattern_share: Some(1.0),
         stride_bytes: None,
         address: format!("4·(row·d.K + 16·step + lid.x) in {variable}"),
+        address_base: format!("4·(row·d.K + 16·step + lid.x) in {variable}"),
+        address_offset: 0,
+        basis: Basis::Counted,
         traffic: Some(Traffic {
             transactions: 2.0,
             ideal_transactions: 1.0,
@@ -75,6 +79,8 @@ fn access(needle: &str, variable: &str, operation: Operation, executions: f64) -
             sectors: 2.0 * simd_executions,
             bytes: 2.0 * 128.0 * simd_executions,
         }),
+        at_least: None,
+        at_most: None,
         assumes: None,
         bank_degree: None,
         bank_wavefronts: None,
@@ -249,11 +255,13 @@ pub(crate) fn facts_at_unknown_launch() -> Facts {
                 name: "wg.x".to_owned(),
                 meaning: "workgroups along x".to_owned(),
                 settle: "--workgroups X,Y,Z".to_owned(),
+                of_data: false,
             },
             Unknown {
                 name: "d.K".to_owned(),
                 meaning: "parameter of the uniform `d`".to_owned(),
                 settle: "--set d.K=…".to_owned(),
+                of_data: false,
             },
         ],
         ..known

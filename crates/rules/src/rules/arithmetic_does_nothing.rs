@@ -36,6 +36,7 @@
 
 use cresta_analysis::Facts;
 use cresta_model::prediction::{Demand, Resource};
+use cresta_model::roofline::ridge;
 use cresta_model::what_if;
 
 use crate::change::{self, Change, PAYS};
@@ -66,6 +67,10 @@ fn check(facts: &Facts, findings: &mut Findings) {
     if has_none(&facts.demand) {
         return;
     }
+    if facts.prediction.seconds.is_none() {
+        findings.levers.extend(by_intensity(facts));
+        return;
+    }
     let slowest = change::slowest(facts, &ARITHMETIC);
     let lever = Change {
         code: RULE.code,
@@ -78,6 +83,36 @@ fn check(facts: &Facts, findings: &mut Findings) {
     }
     .lever(facts);
     findings.levers.push(judged(facts, lever));
+}
+
+/// Without a time: whether arithmetic or memory is the lower roof, which tells whether arithmetic can
+/// matter, and not how much; nothing where even that is unknown.
+fn by_intensity(facts: &Facts) -> Option<Lever> {
+    let flop_per_byte = facts.intensity.transferred?;
+    let peak = facts.machine.compute.f32_flop_per_second?;
+    let ridge = ridge(peak, facts.machine.dram.bytes_per_second?);
+    let pays = flop_per_byte >= ridge;
+    let (title, side, roof) = if pays {
+        ("fewer arithmetic operations", "above", "arithmetic")
+    } else {
+        ("less arithmetic", "below", "DRAM bandwidth")
+    };
+    Some(Lever {
+        code: RULE.code,
+        step: 7,
+        title: title.to_owned(),
+        gain: None,
+        gain_low: None,
+        gain_high: None,
+        resource: Some(Resource::Compute),
+        pays,
+        why: format!(
+            "{} FLOP/B lie {side} the ridge of {} FLOP/B: {roof} is the lower roof",
+            text::significant(flop_per_byte),
+            text::significant(ridge)
+        ),
+        location: None,
+    })
 }
 
 /// Whether the launch is known to do no arithmetic, so that none can be taken away.

@@ -78,11 +78,7 @@ fn check(facts: &Facts, findings: &mut Findings) {
     let lanes_idle = occupancy
         .simd_group_fraction
         .is_some_and(|held| held >= LOW);
-    if fraction >= LOW || lanes_idle {
-        return;
-    }
-    if groups == 0 {
-        findings.diagnostics.push(nothing_fits(facts, limiter));
+    if fraction >= LOW || lanes_idle || groups == 0 {
         return;
     }
     let step = Step::next(facts, limiter);
@@ -152,22 +148,6 @@ fn notes(facts: &Facts) -> Vec<String> {
         ));
     }
     notes
-}
-
-fn nothing_fits(facts: &Facts, limiter: Limiter) -> Diagnostic {
-    Diagnostic {
-        code: RULE.code,
-        severity: Severity::Warning,
-        location: facts.location.clone(),
-        labels: Vec::new(),
-        message: format!(
-            "not one workgroup fits on a unit of {}, limited by {}",
-            facts.machine.id,
-            limit(facts, limiter)
-        ),
-        notes: notes(facts),
-        help: Some("make the workgroup, its memory or its registers smaller".to_owned()),
-    }
 }
 
 /// The next step up in occupancy.
@@ -269,7 +249,8 @@ impl Verdict {
                 text::number(uses)
             ));
         }
-        match facts.prediction.bound {
+        let decided = facts.prediction.is_decided();
+        match facts.prediction.bound.filter(|_| decided) {
             Some(Resource::Compute | Resource::Special | Resource::Integer | Resource::Issue) => {
                 useless("raising it is useless: arithmetic binds".to_owned())
             }

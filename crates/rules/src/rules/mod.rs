@@ -11,9 +11,12 @@ use crate::registry::Rule;
 mod arithmetic_does_nothing;
 mod bank_conflict;
 mod default_limits;
+mod does_not_fit;
+mod endless_loop;
 mod low_occupancy;
 mod misaligned_base;
 mod non_uniform_barrier;
+mod out_of_range;
 mod portability;
 mod short_runs;
 mod simd_waste;
@@ -25,14 +28,17 @@ mod unsupported_construct;
 /// Every rule, by code.
 pub(crate) const ALL: &[Rule] = &[
     arithmetic_does_nothing::RULE,
+    endless_loop::RULE,
     non_uniform_barrier::RULE,
     simd_waste::RULE,
     too_few_workgroups::RULE,
     struct_padding::RULE,
     default_limits::RULE,
     misaligned_base::RULE,
+    out_of_range::RULE,
     short_runs::RULE,
     strided_access::RULE,
+    does_not_fit::RULE,
     low_occupancy::RULE,
     portability::attribute::RULE,
     portability::byte_order_mark::RULE,

@@ -8,9 +8,10 @@
 //!
 //! It is a warning where the waste is a tenth or more of what the launch moves, and a note below
 //! that: a tenth less traffic cannot gain more than 1.1×. Members of one structure that are accessed
-//! with the same stride are one finding, and so are the columns of a matrix; it is a note where
-//! together they use half of the structure or matrix or more, since the lines that one brings serve
-//! the others while a cache keeps them.
+//! with the same stride are one finding, and so are accesses that lie a constant apart (the columns of a
+//! matrix, `m[2 * i]` and `m[2 * i + 1]`); it is a note where together they use half of the stride or
+//! more, since the lines that one brings serve the others while a cache keeps them. The gain is then
+//! that of the bytes which none of them uses, and there is no lever where they use all.
 //!
 //! Where the address depends on data, nothing is counted, and a note says what would settle it.
 //!
@@ -51,7 +52,7 @@
 //! - Williams, Waterman and Patterson, “Roofline: an insightful visual performance model for multicore
 //!   architectures”, Communications of the ACM 52(4), 2009.
 
-use cresta_analysis::{AccessFacts, Facts, Location, Uniformity};
+use cresta_analysis::{AccessFacts, Basis, Facts, Location};
 use cresta_ir::Space;
 use cresta_model::prediction::Resource;
 use cresta_model::transactions::Pattern;
@@ -77,7 +78,8 @@ const PARTS_USE_IT: f64 = 0.5;
 
 fn check(facts: &Facts, findings: &mut Findings) {
     let storage = || facts.accesses.iter().filter(|a| a.space == Space::Storage);
-    for group in group::by(storage().filter(|a| is_wasteful(facts, a)), cause) {
+    let wasteful = storage().filter(|a| is_wasteful(facts, a));
+    for group in joined(group::by(wasteful, cause)) {
         counted(facts, &group, findings);
     }
     for group in group::by_place(storage().filter(|a| depends_on_data(a))) {
@@ -92,9 +94,7 @@ fn is_wasteful(facts: &Facts, access: &AccessFacts) -> bool {
 }
 
 fn depends_on_data(access: &AccessFacts) -> bool {
-    access.traffic.is_none()
-        && access.uniformity == Uniformity::Lane
-        && matches!(access.pattern, Pattern::Unknown | Pattern::Scatter)
+    access.basis == Basis::Data && access.executions.value != Some(0.0)
 }
 
 /// What accesses share when one change cures them: the layout of a structure, or the place.
@@ -112,13 +112,38 @@ fn cause(access: &AccessFacts) -> Cause {
     }
 }
 
+/// Joins groups whose accesses lie a constant apart with one stride, and run equally often: `m[2 * i]`
+/// and `m[2 * i + 1]`.
+fn joined<'a>(groups: Vec<Group<'a>>) -> Vec<Group<'a>> {
+    let mut all: Vec<Group<'a>> = Vec::new();
+    for group in groups {
+        let known = all
+            .iter_mut()
+            .find(|known| lie_together(known.main(), group.main()));
+        match known {
+            Some(known) => known.accesses.extend(group.accesses),
+            None => all.push(group),
+        }
+    }
+    all
+}
+
+fn lie_together(a: &AccessFacts, b: &AccessFacts) -> bool {
+    a.stride_bytes.is_some()
+        && a.stride_bytes == b.stride_bytes
+        && a.variable == b.variable
+        && a.address_base == b.address_base
+        && a.executions.formula == b.executions.formula
+}
+
 fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
     let main = group.main();
     let Some(traffic) = &main.traffic else { return };
     let members = Members::of(group);
+    let pieces = Pieces::of(group);
     let (parts, share) = match &members {
         Some(members) => ("members", Some(members.share)),
-        None => ("columns", columns_share(group)),
+        None => ("accesses", pieces.as_ref().map(|pieces| pieces.share)),
     };
     let whole = share.filter(|&share| share >= PARTS_USE_IT);
     let how = match main.stride_bytes {
@@ -162,9 +187,16 @@ fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
             text::number(traffic.ideal_transactions),
         ),
         notes,
-        help: Some(help(members.as_ref(), main)),
+        help: Some(help(members.as_ref(), main, whole.is_some())),
     });
-    let after = relief::coalesced(facts, &group.accesses);
+    let after = match (whole, &pieces) {
+        // what one of them brings serves the others: only what none uses is moved in vain
+        (Some(share), Some(_)) if share >= 1.0 => return,
+        (Some(share), Some(pieces)) => {
+            relief::without_unused(facts, &group.accesses, (1.0 - share) / pieces.count)
+        }
+        _ => relief::coalesced(facts, &group.accesses),
+    };
     let mut lever = Change {
         code: RULE.code,
         step: 4,
@@ -238,12 +270,35 @@ fn pieces(accesses: &[&AccessFacts], place: &Location) -> Option<(usize, f64)> {
     Some((addresses.len(), bytes))
 }
 
-/// Share of the stride that the columns of a matrix take together, where a place accesses several.
-fn columns_share(group: &Group<'_>) -> Option<f64> {
-    let main = group.main();
-    let stride = main.stride_bytes?.unsigned_abs() as f64;
-    let (columns, bytes) = pieces(&group.accesses, &main.location)?;
-    (columns > 1).then_some(bytes / stride)
+/// Accesses that lie a constant apart and together use a part of the stride.
+struct Pieces {
+    count: f64,
+    /// Bytes of them over the stride.
+    share: f64,
+}
+
+impl Pieces {
+    /// The different addresses that have the base and the stride of the main access, where they are
+    /// several.
+    fn of(group: &Group<'_>) -> Option<Self> {
+        let main = group.main();
+        let stride = main.stride_bytes?.unsigned_abs();
+        let mut offsets = Vec::new();
+        let mut bytes = 0.0;
+        for access in group.accesses.iter().filter(|a| lie_together(a, main)) {
+            let offset = access
+                .address_offset
+                .rem_euclid(i64::try_from(stride).ok()?);
+            if !offsets.contains(&offset) {
+                offsets.push(offset);
+                bytes += f64::from(access.bytes_per_lane?);
+            }
+        }
+        (offsets.len() > 1).then_some(Pieces {
+            count: offsets.len() as f64,
+            share: bytes / stride as f64,
+        })
+    }
 }
 
 fn title(members: Option<&Members>, main: &AccessFacts) -> String {
@@ -260,8 +315,9 @@ fn title(members: Option<&Members>, main: &AccessFacts) -> String {
     }
 }
 
-fn help(members: Option<&Members>, main: &AccessFacts) -> String {
+fn help(members: Option<&Members>, main: &AccessFacts, together: bool) -> String {
     match (members, main.stride_bytes) {
+        (None, Some(_)) if together => "access neighbouring elements together, as one vector (`vec2f`, `vec4f`), so that each lane brings them at once".to_owned(),
         (Some(members), _) => format!(
             "keep {} in arrays of their own (a structure of arrays), apart from members that this kernel does not use",
             members.list()
@@ -291,7 +347,7 @@ fn unknown(facts: &Facts, group: &Group<'_>) -> Diagnostic {
         location: main.location.clone(),
         labels: Vec::new(),
         message: format!(
-            "where `{}` is {} depends on data: a SIMD group may need 1 line or {}, which is not known from the source",
+            "where `{}` is {} depends on data: how many lines a SIMD group needs, from 1 to {}, is not known from the source",
             main.variable,
             group::done(main.operation),
             facts.simd_width

@@ -57,3 +57,27 @@ fn unknown_work_leaves_the_gain_unknown() {
         lever.why
     );
 }
+
+/// Without a time, intensity against the ridge of 25 FLOP/B tells which roof is lower.
+#[test]
+fn without_a_time_the_ridge_decides() {
+    for (flop_per_byte, pays) in [(Some(1.0 / 12.0), false), (Some(64.0), true)] {
+        let mut facts = vector_add();
+        for access in &mut facts.accesses {
+            access.total = None;
+        }
+        facts.demand.f32_flops = None;
+        facts.intensity.transferred = flop_per_byte;
+        facts.demand.special_ops = None;
+        facts.demand.integer_ops = None;
+        facts.demand.workgroup_memory_wavefronts = None;
+        let findings = checked(facts);
+        let lever = lever(&findings, CODE);
+        assert_eq!((lever.gain, lever.pays), (None, pays));
+        assert!(
+            lever.why.contains("the ridge of 25 FLOP/B"),
+            "{}",
+            lever.why
+        );
+    }
+}

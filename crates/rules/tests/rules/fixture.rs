@@ -4,8 +4,8 @@
 //! rule has anything to say about it but that arithmetic does nothing. Start at [`vector_add`].
 
 use cresta_analysis::{
-    AccessFacts, BufferFacts, Facts, Intensity, Location, Operation, RegisterSource, Registers,
-    Traffic, TrafficTotal, Uniformity,
+    AccessFacts, Basis, BufferFacts, Facts, Intensity, Location, Operation, RegisterSource,
+    Registers, Traffic, TrafficTotal, Uniformity,
 };
 use cresta_ir::Space;
 use cresta_model::machine::Machine;
@@ -84,10 +84,16 @@ pub(crate) fn access(variable: &str, line: u32, operation: Operation) -> AccessF
         atomic: false,
         bytes_per_lane: Some(4),
         pattern: Pattern::Contiguous,
+        pattern_share: Some(1.0),
         stride_bytes: Some(4),
         address: "4*gid.x".to_owned(),
+        address_base: "4*gid.x".to_owned(),
+        address_offset: 0,
+        basis: Basis::Counted,
         traffic: Some(traffic(1.0, 1.0)),
         total: Some(total(1.0, SIMD_GROUPS)),
+        at_least: None,
+        at_most: None,
         assumes: None,
         bank_degree: None,
         bank_wavefronts: None,

@@ -128,14 +128,3 @@ fn larger_workgroups_where_their_number_is_the_limit() {
             .is_some_and(|help| help.starts_with("use larger workgroups"))
     );
 }
-
-#[test]
-fn a_workgroup_that_does_not_fit_is_a_warning() {
-    let mut facts = with_registers(40);
-    facts.machine.shared.bytes_per_unit = Some(1_024);
-    let findings = checked(facts);
-    assert_eq!(
-        only(&findings, CODE).message,
-        "not one workgroup fits on a unit of generic-mid, limited by workgroup memory (1,296 B a workgroup)"
-    );
-}

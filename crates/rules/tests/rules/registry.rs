@@ -31,7 +31,10 @@ fn a_near_code_is_suggested() {
     );
     assert_eq!(suggestions("strided-acess"), ["memory/strided-access"]);
     assert_eq!(suggestions("padding"), ["layout/struct-padding"]);
-    assert_eq!(suggestions("Occupancy"), ["occupancy/low"]);
+    assert_eq!(
+        suggestions("Occupancy"),
+        ["occupancy/does-not-fit", "occupancy/low"]
+    );
     assert!(suggestions("xyzzy").is_empty());
 }
 

@@ -1,6 +1,6 @@
 //! Strides, scattered addresses, structures and data-dependent addresses.
 
-use cresta_analysis::{AccessFacts, CallSite, Facts, Operation, Uniformity, Unknown};
+use cresta_analysis::{AccessFacts, Basis, CallSite, Facts, Operation, Unknown};
 use cresta_model::prediction::Resource;
 use cresta_model::quantity::Quantity;
 use cresta_model::transactions::Pattern;
@@ -134,6 +134,7 @@ fn without_a_launch_the_gain_is_unknown_and_says_why() {
         name: "wg.x".to_owned(),
         meaning: "workgroups along x".to_owned(),
         settle: "--workgroups X,Y,Z".to_owned(),
+        of_data: false,
     });
     let findings = checked(facts);
     assert_eq!(only(&findings, CODE).severity, Severity::Warning);
@@ -227,6 +228,7 @@ fn a_whole_matrix_a_lane_is_a_note() {
         let mut load = access("m", 20, Operation::Load);
         load.bytes_per_lane = Some(16);
         load.address = format!("64*lid.x + {offset}");
+        load.address_offset = offset;
         shaped(load, Pattern::Strided, Some(64), (16.0, 4.0))
     });
     let check = |accesses: &[AccessFacts]| {
@@ -240,7 +242,7 @@ fn a_whole_matrix_a_lane_is_a_note() {
     let (severity, message) = check(&columns);
     assert_eq!(severity, Severity::Note);
     assert!(
-        message.contains("100 % of it used by the columns together"),
+        message.contains("100 % of it used by the accesses together"),
         "{message}"
     );
     // One column alone wastes the other three.
@@ -293,6 +295,7 @@ fn an_address_that_depends_on_data_is_a_note_that_says_what_settles_it() {
     let gather = &mut facts.accesses[0];
     gather.pattern = Pattern::Unknown;
     gather.stride_bytes = None;
+    gather.basis = Basis::Data;
     gather.traffic = None;
     gather.total = None;
     gather.address = "4*index[gid.x]".to_owned();
@@ -300,6 +303,7 @@ fn an_address_that_depends_on_data_is_a_note_that_says_what_settles_it() {
         name: "index[".to_owned(),
         meaning: "contents of `index`".to_owned(),
         settle: "--buffer index=FILE".to_owned(),
+        of_data: false,
     });
     let findings = checked(facts.clone());
     let found = only(&findings, CODE);
@@ -314,8 +318,11 @@ fn an_address_that_depends_on_data_is_a_note_that_says_what_settles_it() {
         Some("settle it with --buffer index=FILE")
     );
 
-    facts.accesses[0].uniformity = Uniformity::SimdGroup;
-    assert!(diagnostics(&checked(facts), CODE).is_empty());
+    // what is merely not reached, or too much to count, is no dependence on data
+    for basis in [Basis::NotReached, Basis::TooManyCases, Basis::NeverRuns] {
+        facts.accesses[0].basis = basis;
+        assert!(diagnostics(&checked(facts.clone()), CODE).is_empty());
+    }
 }
 
 #[test]
@@ -326,4 +333,50 @@ fn a_broadcast_and_a_reversed_run_are_fine() {
     facts.accesses[1].pattern = Pattern::Reversed;
     facts.accesses[1].stride_bytes = Some(-4);
     silent(&checked(facts));
+}
+
+/// `m[2 * i]` and `m[2 * i + 1]`: either uses half of its lines, both together all of them. That is a note,
+/// and nothing to gain.
+#[test]
+fn accesses_that_together_use_their_lines_leave_nothing_to_gain() {
+    let half = |line: u32, offset: i64| {
+        let store = access("m", line, Operation::Store);
+        AccessFacts {
+            address_base: "8*gid.x".to_owned(),
+            address_offset: offset,
+            ..shaped(store, Pattern::Strided, Some(8), (2.0, 1.0))
+        }
+    };
+    let facts = Facts {
+        accesses: vec![half(20, 0), half(21, 4)],
+        ..vector_add()
+    };
+    let findings = checked(facts.clone());
+    let found = only(&findings, CODE);
+    assert_eq!(found.severity, Severity::Note);
+    assert!(
+        found
+            .message
+            .ends_with("100 % of it used by the accesses together"),
+        "{}",
+        found.message
+    );
+    assert!(findings.levers.iter().all(|lever| lever.code != CODE));
+
+    // Three quarters of 16 B, in three pieces: the launch moves 3 × 4 lines for 4, of which a quarter,
+    // one line of twelve, is used by none: 12 / 11.
+    let third = |line: u32, offset: i64| {
+        let load = access("m", line, Operation::Load);
+        AccessFacts {
+            address_base: "16*gid.x".to_owned(),
+            address_offset: offset,
+            ..shaped(load, Pattern::Strided, Some(16), (4.0, 1.0))
+        }
+    };
+    let facts = Facts {
+        accesses: vec![third(20, 0), third(21, 4), third(22, 8)],
+        ..facts
+    };
+    let findings = checked(facts);
+    close(lever(&findings, CODE).gain, 12.0 / 11.0);
 }

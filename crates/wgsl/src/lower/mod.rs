@@ -60,7 +60,7 @@ use naga::{Module, TypeInner};
 
 pub use entry::{EntryPointInfo, entry_points};
 pub use error::{LowerError, UnsupportedNote};
-pub use overrides::override_names;
+pub use overrides::override_types;
 pub use spans::refine_spans;
 
 use overrides::Resolved;

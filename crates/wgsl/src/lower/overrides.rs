@@ -186,13 +186,20 @@ fn match_given(
     Ok(values)
 }
 
-/// Every name and `@id` by which a value may be given to an override of the module.
-pub fn override_names(module: &Module) -> Vec<String> {
+/// Every name and `@id` by which a value may be given to an override of the module, with its type.
+pub fn override_types(module: &Module) -> Vec<(String, Scalar)> {
     let named = |(_, declared): (_, &naga::Override)| {
         let id = declared.id.map(|id| id.to_string());
-        declared.name.clone().into_iter().chain(id)
+        let scalar = override_scalar(module, declared);
+        let names = declared.name.clone().into_iter().chain(id);
+        names.map(move |name| (name, scalar)).collect::<Vec<_>>()
     };
     module.overrides.iter().flat_map(named).collect()
+}
+
+fn override_names(module: &Module) -> Vec<String> {
+    let types = override_types(module).into_iter();
+    types.map(|(name, _)| name).collect()
 }
 
 /// The type of an override.
