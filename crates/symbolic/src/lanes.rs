@@ -165,9 +165,8 @@ impl Group {
         let unit = i64::try_from(unit).ok()?;
         let count = usize::try_from(self.modulus / unit).ok()?;
         let mut active = lanes_below(self.lanes);
-        let variables = self.ranges.len();
         for guard in &self.guards {
-            if !(0..variables).any(|variable| guard.uses(variable)) {
+            if !self.varying().any(|variable| guard.uses(variable)) {
                 active &= guard.lanes(|_| 0);
             }
         }
@@ -217,10 +216,15 @@ impl Group {
         None
     }
 
-    /// Groups of variables that share a condition.
+    /// Variables with other values than zero, or none.
+    fn varying(&self) -> impl Iterator<Item = usize> {
+        (0..self.ranges.len()).filter(|&variable| self.ranges[variable] != 1)
+    }
+
+    /// Groups of varying variables that share a condition.
     fn components(&self) -> Vec<Vec<usize>> {
         let mut components: Vec<Vec<usize>> = Vec::new();
-        for variable in 0..self.ranges.len() {
+        for variable in self.varying() {
             let guards = self.guards.iter().filter(|guard| guard.uses(variable));
             let guards: Vec<&Guard> = guards.collect();
             let is_joined = |component: &Vec<usize>| {

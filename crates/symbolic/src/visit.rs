@@ -54,7 +54,9 @@ struct Splits {
     /// Variables that are linear everywhere, and the others, with the number of their values.
     free: Vec<(AtomId, i128)>,
     joint: Vec<(AtomId, i128)>,
-    /// Whether those are fewer values than there are.
+    /// Variables whose only value is zero.
+    fixed: Vec<(AtomId, i128)>,
+    /// Whether the joint ones have more values than are visited.
     sampled: bool,
 }
 
@@ -110,7 +112,12 @@ impl Program {
 
     fn splits(&self, part: &ConcretePart, modulus: i64) -> Option<Splits> {
         let coupled = self.coupled(part);
-        let variables = part.variables.iter().copied();
+        let (fixed, variables): (Vec<_>, Vec<_>) = part
+            .variables
+            .iter()
+            .copied()
+            .partition(|&(_, range)| range == 1);
+        let variables = variables.into_iter();
         let (mut joint, free): (Vec<_>, Vec<_>) =
             variables.partition(|(id, _)| coupled.contains(id));
         let lanes: i128 = self.workgroup_size.iter().map(|&n| i128::from(n)).product();
@@ -123,7 +130,7 @@ impl Program {
                 *range = (*range).min(most);
             }
         }
-        let split = |poly: &Poly| self.split_linear(poly, &free, &joint, None);
+        let split = |poly: &Poly| self.split_linear(poly, [&free, &joint, &fixed], None);
         let conditions = part
             .conditions
             .iter()
@@ -135,9 +142,10 @@ impl Program {
         Some(Splits {
             conditions: conditions.collect::<Option<_>>()?,
             combinations: combinations.collect::<Option<_>>()?,
-            address: self.split_linear(&part.address, &free, &joint, Some(modulus))?,
+            address: self.split_linear(&part.address, [&free, &joint, &fixed], Some(modulus))?,
             free,
             joint,
+            fixed,
             sampled,
         })
     }
@@ -147,8 +155,7 @@ impl Program {
     fn split_linear(
         &self,
         poly: &Poly,
-        free: &[(AtomId, i128)],
-        joint: &[(AtomId, i128)],
+        [free, joint, fixed]: [&[(AtomId, i128)]; 3],
         modulus: Option<i64>,
     ) -> Option<Split> {
         let denominator = poly.denominator();
@@ -170,6 +177,9 @@ impl Program {
                 None => whole,
             });
             let whole = whole.map(i64::try_from).transpose().ok()?;
+            if monomial.iter().any(|(id, _)| is_among(fixed, *id)) {
+                continue;
+            }
             let term = || Poly::monomial(monomial.clone()).scale(*coefficient);
             match (monomial.as_slice(), whole) {
                 ([], Some(whole)) => split.constant = whole,
@@ -315,9 +325,16 @@ impl Program {
             for ((symbol, _), &value) in splits.joint.iter().zip(at) {
                 values.set(*symbol, lanes.ids.iter().map(|_| value));
             }
+            for (symbol, _) in &splits.fixed {
+                values.set(*symbol, lanes.ids.iter().map(|_| 0));
+            }
         }
         values
     }
+}
+
+fn is_among(variables: &[(AtomId, i128)], id: AtomId) -> bool {
+    variables.iter().any(|&(variable, _)| variable == id)
 }
 
 impl Splits {

@@ -127,11 +127,17 @@ impl Walker<'_> {
             // each symbol takes the value that lowers it
             return arena.interval(quantity).low.map(|low| low < 0);
         }
+        let mut has_other = false;
+        arena.for_each_symbol(quantity, |id, _| has_other |= !symbols.contains(&id));
+        if has_other {
+            return None;
+        }
+        let points = i64::try_from(points).ok()?;
         let mut values = LaneValues::new(arena, usize::try_from(points).ok()?);
         let mut step = 1;
         for (id, range) in ranges {
-            let of = |point: i128| i64::try_from(point / step % range).unwrap_or(0);
-            values.set(id, (0..points).map(of));
+            let range = i64::try_from(range).ok()?;
+            values.set(id, (0..points).map(|point| point / step % range));
             step *= range;
         }
         Some(values.poly(quantity)?.iter().any(|&value| value < 0))
