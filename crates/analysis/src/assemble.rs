@@ -8,10 +8,8 @@ use cresta_model::prediction::{Resource, predict};
 use cresta_model::quantity::Quantity;
 use cresta_symbolic::program::Program;
 use cresta_symbolic::walk::{Options, walk};
-use cresta_wgsl::source::{Language, Parsed};
-use cresta_wgsl::{
-    EntryPointInfo, Limits, LowerError, Lowered, lower, override_types, refine_spans,
-};
+use cresta_wgsl::source::Parsed;
+use cresta_wgsl::{EntryPointInfo, Limits, LowerError, Lowered, lower, override_types};
 
 use crate::accesses::{ASSUMED_SIMD_WIDTH, Context, Measured, accesses, shape_options};
 use crate::buffers::buffers;
@@ -43,9 +41,7 @@ pub(crate) fn facts(
         Limits::default(),
     )
     .map_err(|error| failure(entry, locator, &error))?;
-    if let Some(text) = locator.text().filter(|_| parsed.language == Language::Wgsl) {
-        refine_spans(&mut lowered.kernel, text);
-    }
+    locator.refine(&mut lowered.kernel);
     let mut assumptions = Vec::new();
     let simd_width = request
         .simd_width

@@ -3,23 +3,32 @@
 use std::ops::Range;
 
 use cresta_ir::{Kernel, SpanId};
-use cresta_wgsl::source::SourceFile;
+use cresta_wgsl::SpanRefiner;
+use cresta_wgsl::source::{Language, SourceFile};
 
 use crate::facts::{CallSite, Location};
 
 /// Turns byte offsets into lines and columns; a source without positions gives line 0.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Locator<'a> {
     file: Option<&'a SourceFile>,
+    refiner: Option<SpanRefiner<'a>>,
 }
 
 impl<'a> Locator<'a> {
-    pub(crate) fn new(file: Option<&'a SourceFile>) -> Self {
-        Locator { file }
+    pub(crate) fn new(file: Option<&'a SourceFile>, language: Language) -> Self {
+        let wgsl = file.filter(|_| language == Language::Wgsl);
+        Locator {
+            file,
+            refiner: wgsl.map(|file| SpanRefiner::new(&file.text)),
+        }
     }
 
-    pub(crate) fn text(&self) -> Option<&'a str> {
-        self.file.map(|file| file.text.as_str())
+    /// Moves a kernel's spans to where a person would point, where its language tells.
+    pub(crate) fn refine(&self, kernel: &mut Kernel) {
+        if let Some(refiner) = &self.refiner {
+            refiner.refine(kernel);
+        }
     }
 
     pub(crate) fn position(&self, byte: u32) -> (u32, u32) {

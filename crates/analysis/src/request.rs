@@ -88,7 +88,7 @@ pub fn analyze(
     let source = Source::recognise(name, bytes)?;
     let parsed = source.parse()?;
     let text = source.text_file();
-    let locator = Locator::new(text);
+    let locator = Locator::new(text, parsed.language);
     let mut analysis = FileAnalysis {
         source: text.cloned(),
         kernels: Vec::new(),

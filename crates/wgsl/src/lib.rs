@@ -7,6 +7,6 @@ pub mod lower;
 pub mod source;
 
 pub use lower::{
-    Entry, EntryPointInfo, Limits, LowerError, Lowered, UnsupportedNote, entry_points, lower,
-    override_types, refine_spans,
+    Entry, EntryPointInfo, Limits, LowerError, Lowered, SpanRefiner, UnsupportedNote, entry_points,
+    lower, override_types,
 };

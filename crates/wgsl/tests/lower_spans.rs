@@ -3,7 +3,7 @@
 mod lower;
 
 use cresta_ir::{Instruction, Kernel, Kind, SpanId, visit};
-use cresta_wgsl::refine_spans;
+use cresta_wgsl::SpanRefiner;
 use lower::lowered;
 
 /// The source text of a span.
@@ -135,7 +135,7 @@ fn main() {
 }
 ";
     let mut kernel = lowered(source).kernel;
-    refine_spans(&mut kernel, source);
+    SpanRefiner::new(source).refine(&mut kernel);
     let branches = texts(source, &kernel, |kind| matches!(kind, Kind::If { .. }));
     let starts: Vec<_> = branches.iter().map(|text| &text[..10]).collect();
     assert_eq!(starts, ["if (A[0] >", "if (A[2] >", "if (A[4] >"]);

@@ -61,7 +61,7 @@ use naga::{Module, TypeInner};
 pub use entry::{EntryPointInfo, entry_points};
 pub use error::{LowerError, UnsupportedNote};
 pub use overrides::override_types;
-pub use spans::refine_spans;
+pub use spans::SpanRefiner;
 
 use overrides::Resolved;
 use state::Lowerer;

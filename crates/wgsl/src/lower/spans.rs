@@ -1,21 +1,48 @@
 //! Spans that only the source text can tell exactly.
 
+use std::collections::HashMap;
+
 use cresta_ir::{Instruction, Kernel, Kind, visit};
 
 use crate::source::lexer::significant_tokens;
 
-/// Moves spans to where a person would point, given the WGSL text that the kernel was lowered from.
+/// Moves spans to where a person would point, given the WGSL text that kernels were lowered from.
 ///
 /// naga has an `else if` start at its `else`; it is moved to the `if`. And naga keeps no place for
 /// entry points: the kernel's is narrowed from its statements to `fn` and the name.
-pub fn refine_spans(kernel: &mut Kernel, text: &str) {
-    let mut starts = Vec::new();
-    collect(&kernel.body, kernel, text, &mut starts);
-    for (span, start) in starts {
-        kernel.spans[span].start = start;
+#[derive(Clone, Debug)]
+pub struct SpanRefiner<'a> {
+    text: &'a str,
+    /// The `fn` and name of each function's declaration.
+    declarations: HashMap<&'a str, (u32, u32)>,
+}
+
+impl<'a> SpanRefiner<'a> {
+    /// Reads a file's text once for all of its kernels.
+    pub fn new(text: &'a str) -> Self {
+        let tokens = significant_tokens(text);
+        let functions = tokens.windows(2).filter(|pair| pair[0].text(text) == "fn");
+        let declarations = functions.filter_map(|pair| {
+            let start = u32::try_from(pair[0].range.start).ok()?;
+            let end = u32::try_from(pair[1].range.end).ok()?;
+            Some((pair[1].text(text), (start, end)))
+        });
+        SpanRefiner {
+            text,
+            declarations: declarations.collect(),
+        }
     }
-    if let Some(declared) = declaration(text, &kernel.entry) {
-        kernel.declared = declared;
+
+    /// Moves the spans of a kernel.
+    pub fn refine(&self, kernel: &mut Kernel) {
+        let mut starts = Vec::new();
+        collect(&kernel.body, kernel, self.text, &mut starts);
+        for (span, start) in starts {
+            kernel.spans[span].start = start;
+        }
+        if let Some(&declared) = self.declarations.get(kernel.entry.as_str()) {
+            kernel.declared = declared;
+        }
     }
 }
 
@@ -50,15 +77,4 @@ fn after_else(text: &str, start: usize) -> Option<u32> {
     }
     let skipped = u32::try_from(rest.len() - after.len()).ok()?;
     after.starts_with("if").then_some(skipped)
-}
-
-/// The `fn` and name of a function's declaration.
-fn declaration(text: &str, name: &str) -> Option<(u32, u32)> {
-    let tokens = significant_tokens(text);
-    let found = tokens
-        .windows(2)
-        .find(|pair| pair[0].text(text) == "fn" && pair[1].text(text) == name)?;
-    let start = u32::try_from(found[0].range.start).ok()?;
-    let end = u32::try_from(found[1].range.end).ok()?;
-    Some((start, end))
 }
