@@ -17,7 +17,7 @@ use crate::program::Program;
 const VISITS: i128 = 60_000;
 
 /// The same, below which all values are visited even where a few would be enough.
-const REPRESENTED: i128 = 1 << 14;
+const REPRESENTED: i128 = 1 << 12;
 
 /// Values of one coupled variable, and of each of several, that stand for more than that.
 const FEW: i128 = 8;

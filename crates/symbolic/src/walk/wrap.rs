@@ -95,7 +95,14 @@ impl Walker<'_> {
 
     /// Room above the least and below the greatest value.
     fn rooms(&mut self, result: &Poly, low: i128, high: i128) -> [Room; 2] {
-        let above = self.room(&result.add_integer(-low));
+        let range = self.program.arena.interval(result);
+        let above = match range.low {
+            Some(least) if least >= low => Room::Enough,
+            _ => self.room(&result.add_integer(-low)),
+        };
+        if range.high.is_some_and(|most| most <= high) {
+            return [above, Room::Enough];
+        }
         let below = Poly::integer(high).sub(result);
         let below = match self.room(&below) {
             Room::Unsure if self.fits_in_loop(&below) => Room::Enough,
