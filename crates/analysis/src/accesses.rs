@@ -7,6 +7,7 @@ use cresta_model::machine::Machine;
 use cresta_model::quantity::Quantity;
 use cresta_model::transactions::Pattern;
 use cresta_symbolic::arena::Uniformity as Symbolic;
+use cresta_symbolic::point::Point;
 use cresta_symbolic::poly::{AtomId, Poly};
 use cresta_symbolic::program::{PlacedAccess, Program};
 use cresta_symbolic::shape::{Shape, ShapeOptions};
@@ -84,8 +85,8 @@ pub(crate) struct Context<'a> {
 
 /// What a region's accesses share.
 struct Shared {
-    /// SIMD executions, where there is a closed form.
-    simd_executions: Option<Poly>,
+    executions: Quantity,
+    simd_executions: Quantity,
     /// Symbols without a value that its executions mention.
     missing: Vec<AtomId>,
 }
@@ -111,9 +112,13 @@ pub(crate) fn accesses(program: &mut Program, context: &Context<'_>) -> Vec<Meas
 }
 
 fn shared(program: &mut Program, context: &Context<'_>, region: usize) -> Shared {
+    let bindings = context.bindings;
+    let executions = bindings.quantity(program, &context.totals.executions[region]);
+    let formula = program.simd_executions(region, context.options.simd_width);
     Shared {
-        simd_executions: program.simd_executions(region, context.options.simd_width),
-        missing: missing_in_region(program, context.bindings, region),
+        simd_executions: simd_executions(program, context, formula.as_ref(), &executions),
+        missing: missing_in_region(program, bindings, region),
+        executions,
     }
 }
 
@@ -184,21 +189,21 @@ fn shape(
         representative: !only_data,
         ..context.options
     };
-    let mut alternatives = context
-        .bindings
-        .alternatives(program, placed.address.as_ref());
-    if only_data {
-        alternatives.truncate(1);
+    let bindings = context.bindings;
+    let at = |program: &mut Program, point: &Point| {
+        program.shape(placed, access.bytes(), in_workgroup, point, &options)
+    };
+    let first = at(program, &bindings.stand_in)?;
+    if first.simd_executions > 0.0 || only_data {
+        return Some(first);
     }
-    let mut idle = None;
-    for values in &alternatives {
-        let shape = program.shape(placed, access.bytes(), in_workgroup, values, &options)?;
+    for point in bindings.alternatives(program, placed.address.as_ref()) {
+        let shape = at(program, &point)?;
         if shape.simd_executions > 0.0 {
             return Some(shape);
         }
-        idle.get_or_insert(shape);
     }
-    idle
+    Some(first)
 }
 
 /// An access with what was found of its shape.
@@ -223,8 +228,12 @@ fn facts(
     let executed = seen.shape.filter(|shape| shape.simd_executions > 0.0);
     let address = seen.placed.address.as_ref();
     let lanes = &context.totals.executions[seen.placed.region];
-    let executions = context.bindings.quantity(program, lanes);
-    let simd_executions = simd_executions(program, context, shared, seen, &executions);
+    let executions = shared.executions.clone();
+    let mut simd_executions = shared.simd_executions.clone();
+    if let Some(shape) = seen.shape.filter(|_| seen.known) {
+        simd_executions.value = Some(shape.simd_executions);
+        (simd_executions.lower, simd_executions.upper) = (None, None);
+    }
     let bytes_per_lane = bytes_per_lane(context.kernel, access);
     let bounded = Bounded {
         executions: &executions,
@@ -357,24 +366,17 @@ fn broadcast_traffic(
     })
 }
 
-/// SIMD executions: the closed form where there is one, the exact value at a known launch, and bounds
-/// where data decide.
+/// SIMD executions: the closed form where there is one, and bounds where data decide.
 fn simd_executions(
     program: &Program,
     context: &Context<'_>,
-    shared: &Shared,
-    seen: &Seen<'_>,
+    formula: Option<&Poly>,
     lanes: &Quantity,
 ) -> Quantity {
-    let mut quantity = match &shared.simd_executions {
+    let mut quantity = match formula {
         Some(formula) => context.bindings.quantity(program, formula),
         None => Quantity::unknown("simd_executions"),
     };
-    if seen.known
-        && let Some(shape) = seen.shape
-    {
-        quantity.value = Some(shape.simd_executions);
-    }
     if quantity.value.is_none() {
         let width = f64::from(context.options.simd_width);
         quantity.lower = lanes.at_least().map(|lanes| (lanes / width).ceil());

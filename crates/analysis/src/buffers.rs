@@ -147,14 +147,9 @@ fn of_one_workgroup(
     if !accesses.iter().all(|access| access.is_settled) {
         return None;
     }
-    let mut values = context.bindings.stand_in.clone();
-    for axis in 0..3 {
-        values.insert(program.workgroup[axis], Poly::zero());
-    }
     let placed = placed_with_width(context, accesses);
-    program
-        .footprint(&placed, &values)
-        .map(|bytes| bytes as f64)
+    let bytes = program.footprint(&placed, &context.bindings.first_group);
+    bytes.map(|bytes| bytes as f64)
 }
 
 /// Size of the whole buffer: fixed by its type, or by the launch's length.

@@ -5,6 +5,7 @@ use cresta_model::launch::Launch;
 use cresta_model::quantity::Quantity;
 use cresta_symbolic::Values;
 use cresta_symbolic::arena::SymbolKind;
+use cresta_symbolic::point::Point;
 use cresta_symbolic::poly::{AtomId, Poly};
 use cresta_symbolic::program::{Named, Program};
 use cresta_symbolic::ratio::Ratio;
@@ -29,12 +30,14 @@ const SMALL_PARAMETERS: [i128; 4] = [1, 0, 2, 3];
 const SOME_TRIPS: i128 = 16;
 
 /// Values of a program's symbols.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Bindings {
     /// What the launch gives.
     pub(crate) known: Values,
-    /// The same as polynomials, with stand-ins for what the launch does not give.
-    pub(crate) stand_in: FxHashMap<AtomId, Poly>,
+    /// The same, with stand-ins for what the launch does not give.
+    pub(crate) stand_in: Point,
+    /// The same for the first workgroup alone.
+    pub(crate) first_group: Point,
     /// Symbols without a value.
     pub(crate) missing: Vec<AtomId>,
     /// Workgroups, when the launch tells.
@@ -46,12 +49,7 @@ impl Bindings {
         let workgroups = launch
             .grid
             .and_then(|grid| grid.workgroups(kernel.workgroup_size));
-        let mut bindings = Bindings {
-            known: Values::default(),
-            stand_in: FxHashMap::default(),
-            missing: Vec::new(),
-            workgroups,
-        };
+        let mut bindings = Bound::default();
         for axis in 0..3 {
             let value = workgroups.map(|groups| Ratio::integer(groups[axis].into()));
             bindings.bind(program.groups[axis], value, SOME_GROUPS);
@@ -77,16 +75,20 @@ impl Bindings {
                 bindings.stand_in.insert(named.symbol, half);
             }
         }
-        bindings
+        let mut first = bindings.stand_in.clone();
+        first.extend(program.workgroup.map(|id| (id, Poly::zero())));
+        Bindings {
+            known: bindings.known,
+            first_group: Point::new(first),
+            stand_in: Point::new(bindings.stand_in),
+            missing: bindings.missing,
+            workgroups,
+        }
     }
 
-    /// Stand-ins at which an access may be looked at, the best first: those that differ in the
-    /// workgroup, then in parameters that `address` does not mention.
-    pub(crate) fn alternatives(
-        &self,
-        program: &Program,
-        address: Option<&Poly>,
-    ) -> Vec<FxHashMap<AtomId, Poly>> {
+    /// Further points at which an access may be looked at where nothing runs at the stand-ins, the best
+    /// first: those that differ in the workgroup, then in parameters that `address` does not mention.
+    pub(crate) fn alternatives(&self, program: &Program, address: Option<&Poly>) -> Vec<Point> {
         let arena = &program.arena;
         let is_free = |&symbol: &AtomId| {
             let kind = arena.symbol(symbol).map(|symbol| &symbol.kind);
@@ -99,34 +101,20 @@ impl Bindings {
             Some(_) => &REPRESENTATIVES[..1],
         };
         let small = SMALL_PARAMETERS.iter().filter(|_| !free.is_empty());
+        let parameters = std::iter::once(None).chain(small.map(Some));
+        let pairs = parameters.flat_map(|parameter| groups.iter().map(move |&g| (parameter, g)));
         let mut all = Vec::new();
-        for parameter in std::iter::once(None).chain(small.map(Some)) {
-            for &group in groups {
-                let mut values = self.stand_in.clone();
-                if self.workgroups.is_none() {
-                    values.extend(program.workgroup.map(|id| (id, Poly::integer(group))));
-                }
-                if let Some(&value) = parameter {
-                    values.extend(free.iter().map(|&symbol| (symbol, Poly::integer(value))));
-                }
-                all.push(values);
+        for (parameter, group) in pairs.skip(1) {
+            let mut values = self.stand_in.values().clone();
+            if self.workgroups.is_none() {
+                values.extend(program.workgroup.map(|id| (id, Poly::integer(group))));
             }
+            if let Some(&value) = parameter {
+                values.extend(free.iter().map(|&symbol| (symbol, Poly::integer(value))));
+            }
+            all.push(Point::new(values));
         }
         all
-    }
-
-    fn bind(&mut self, symbol: AtomId, value: Option<Ratio>, stand_in: i128) {
-        let poly = match value {
-            Some(value) => {
-                self.known.insert(symbol, value);
-                constant(value)
-            }
-            None => {
-                self.missing.push(symbol);
-                Poly::integer(stand_in)
-            }
-        };
-        self.stand_in.insert(symbol, poly);
     }
 
     /// Whether everything has a value.
@@ -197,7 +185,7 @@ impl Bindings {
     pub(crate) fn at_large_values(&self, program: &Program, poly: &Poly) -> Option<f64> {
         let mut values = self.known.clone();
         for symbol in &self.missing {
-            values.insert(*symbol, self.stand_in.get(symbol)?.as_constant()?);
+            values.insert(*symbol, self.stand_in.values().get(symbol)?.as_constant()?);
         }
         program.arena.evaluate(poly, &values).map(Ratio::to_f64)
     }
@@ -235,6 +223,30 @@ impl Bindings {
             });
         }
         unknowns
+    }
+}
+
+/// What [`Bindings::new`] gathers.
+#[derive(Default)]
+struct Bound {
+    known: Values,
+    stand_in: FxHashMap<AtomId, Poly>,
+    missing: Vec<AtomId>,
+}
+
+impl Bound {
+    fn bind(&mut self, symbol: AtomId, value: Option<Ratio>, stand_in: i128) {
+        let poly = match value {
+            Some(value) => {
+                self.known.insert(symbol, value);
+                constant(value)
+            }
+            None => {
+                self.missing.push(symbol);
+                Poly::integer(stand_in)
+            }
+        };
+        self.stand_in.insert(symbol, poly);
     }
 }
 

@@ -133,6 +133,8 @@ pub struct Arena {
     pub(crate) simd_groups: FxHashMap<u32, AtomId>,
     /// By the variables that were replaced by their twins: atoms in which they were before.
     pub(crate) with_twins: FxHashMap<Vec<AtomId>, FxHashMap<AtomId, Poly>>,
+    /// Upper bounds that were given to symbols after they were made.
+    limits: usize,
     /// Monomials that sums have passed through.
     pub(crate) summed: u32,
     /// Monomials that they may pass through.
@@ -203,6 +205,12 @@ impl Arena {
         }
     }
 
+    /// Number of upper bounds that were given so far: what was found before may be found differently
+    /// once there are more.
+    pub(crate) fn limits(&self) -> usize {
+        self.limits
+    }
+
     /// Gives a symbol an upper bound. What was simplified before does not know of it.
     pub(crate) fn limit(&mut self, id: AtomId, greatest: Poly) {
         let Some(Atom::Symbol(index)) = self.atoms.get(id.index()) else {
@@ -210,6 +218,7 @@ impl Arena {
         };
         let index = *index as usize;
         let high = self.greatest(&greatest);
+        self.limits += 1;
         self.symbols[index].greatest = Some(greatest);
         if let Some(facts) = self.facts.get_mut(id.index()) {
             facts.range.high = high;

@@ -6,6 +6,7 @@ use crate::arena::{Atom, SymbolKind, Uniformity};
 use crate::conditions::{Combination, Condition, common_factors};
 use crate::count::Part;
 use crate::lanes::Test;
+use crate::point::{PlacedPart, PlacedParts, Point};
 use crate::poly::{AtomId, Monomial, Poly};
 use crate::program::Program;
 
@@ -47,19 +48,46 @@ impl ConcretePart {
 }
 
 impl Program {
-    /// A part with symbols replaced by values; `None` where something has no value or bound.
-    pub(crate) fn concrete(
+    /// The parts of a region at a point; `None` where something has no value or bound.
+    pub(crate) fn parts_at(&mut self, region: usize, point: &Point) -> PlacedParts {
+        if let Some(parts) = point.parts.borrow().get(&region) {
+            return parts.clone();
+        }
+        let parts: Option<Vec<PlacedPart>> = self
+            .parts(region)
+            .into_iter()
+            .map(|part| {
+                Some(PlacedPart {
+                    part: self.concrete(&part, point.values())?,
+                    iteration_values: part.iteration_values,
+                })
+            })
+            .collect();
+        let parts: PlacedParts = parts.map(Into::into);
+        point.parts.borrow_mut().insert(region, parts.clone());
+        parts
+    }
+
+    /// A part with an address in it.
+    pub(crate) fn with_address(
         &mut self,
-        part: &Part,
+        placed: &PlacedPart,
         address: &Poly,
         values: &FxHashMap<AtomId, Poly>,
-    ) -> Option<ConcretePart> {
-        let address = self.arena.substitute(address, &part.iteration_values);
-        let address = self.arena.substitute(&address, values);
+    ) -> ConcretePart {
+        let address = self.arena.substitute(address, &placed.iteration_values);
+        ConcretePart {
+            address: self.arena.substitute(&address, values),
+            ..placed.part.clone()
+        }
+    }
+
+    /// A part with symbols replaced by values, and an address of zero.
+    fn concrete(&mut self, part: &Part, values: &FxHashMap<AtomId, Poly>) -> Option<ConcretePart> {
         let mut concrete = ConcretePart {
             conditions: Vec::new(),
             combinations: Vec::new(),
-            address,
+            address: Poly::zero(),
             variables: Vec::new(),
             weight: 1.0,
             diverges_on_data: false,

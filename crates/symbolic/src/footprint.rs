@@ -5,12 +5,11 @@
 //! ([`boxes`](crate::boxes)). What stays irregular is visited point by point while it is small. Anything
 //! else is unknown.
 
-use rustc_hash::FxHashMap;
-
 use crate::boxes::{Condition, Form, Interval, Runs, bytes_of};
 use crate::concrete::ConcretePart;
 use crate::conditions::{Combination, Condition as TestedPoly};
 use crate::lanes::Test;
+use crate::point::Point;
 use crate::poly::{AtomId, Poly};
 use crate::program::{PlacedAccess, Program};
 use crate::ratio::Ratio;
@@ -27,11 +26,7 @@ const WAYS: usize = 64;
 
 impl Program {
     /// Distinct bytes of one variable that the accesses touch; `None` where that is not decided.
-    pub fn footprint(
-        &mut self,
-        accesses: &[(PlacedAccess, u32)],
-        values: &FxHashMap<AtomId, Poly>,
-    ) -> Option<u64> {
+    pub fn footprint(&mut self, accesses: &[(PlacedAccess, u32)], point: &Point) -> Option<u64> {
         let mut sets: Vec<Runs> = Vec::new();
         let mut intervals: Vec<Interval> = Vec::new();
         let mut points = POINTS;
@@ -41,8 +36,8 @@ impl Program {
                 return None;
             }
             let width = i128::from(*width);
-            for part in self.parts(placed.region) {
-                let mut concrete = self.concrete(&part, &address, values)?;
+            for part in self.parts_at(placed.region, point)?.iter() {
+                let mut concrete = self.with_address(part, &address, point.values());
                 if concrete.weight != 1.0 || concrete.diverges_on_data {
                     return None;
                 }

@@ -31,6 +31,7 @@ mod lanes;
 #[cfg(test)]
 mod made_up;
 mod piecewise;
+pub mod point;
 pub mod poly;
 pub mod program;
 mod range;

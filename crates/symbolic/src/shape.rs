@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 
 use cresta_model::banks;
 use cresta_model::transactions::{self, Pattern};
-use rustc_hash::FxHashMap;
 
 use crate::arena::{SymbolKind, Uniformity};
+use crate::point::Point;
 use crate::poly::{AtomId, Poly};
 use crate::program::{PlacedAccess, Program};
 use crate::visit::Visit;
@@ -81,17 +81,16 @@ impl Program {
         placed: &PlacedAccess,
         width_bytes: u32,
         workgroup_memory: bool,
-        values: &FxHashMap<AtomId, Poly>,
+        point: &Point,
         options: &ShapeOptions,
     ) -> Option<Shape> {
-        let address = placed.address.clone()?;
-        let mut values = values.clone();
+        let mut address = placed.address.clone()?;
         let mut shape = Shape::default();
         for data in self.data_in(&address) {
             if self.arena.symbol(data)?.uniformity < Uniformity::SimdGroup {
                 return None;
             }
-            values.insert(data, Poly::zero());
+            address = self.arena.replace(&address, data, &Poly::zero());
             shape.assumes_alignment = true;
         }
         let modulus = if workgroup_memory {
@@ -101,8 +100,8 @@ impl Program {
             i64::try_from(line / crate::ratio::gcd(line, sector) * sector).ok()?
         };
         let mut patterns = Patterns::default();
-        for part in self.parts(placed.region) {
-            let mut concrete = self.concrete(&part, &address, &values)?;
+        for part in self.parts_at(placed.region, point)?.iter() {
+            let mut concrete = self.with_address(part, &address, point.values());
             concrete.representative = options.representative;
             shape.diverges_on_data |= concrete.diverges_on_data;
             let mut tally = Tally {
@@ -129,6 +128,11 @@ impl Program {
             }
         }
         patterns.settle(&mut shape);
+        if !shape.diverges_on_data && !shape.sampled {
+            let activity = (shape.simd_executions, shape.lanes);
+            let key = (placed.region, options.simd_width);
+            point.activity.borrow_mut().insert(key, activity);
+        }
         Some(shape)
     }
 
@@ -136,16 +140,18 @@ impl Program {
     pub fn activity(
         &mut self,
         region: usize,
-        values: &FxHashMap<AtomId, Poly>,
+        point: &Point,
         simd_width: u32,
     ) -> Option<(f64, f64)> {
+        if let Some(&activity) = point.activity.borrow().get(&(region, simd_width)) {
+            return Some(activity);
+        }
         let (mut groups, mut lanes) = (0.0, 0.0);
-        for part in self.parts(region) {
-            let concrete = self.concrete(&part, &Poly::zero(), values)?;
-            if concrete.diverges_on_data {
+        for placed in self.parts_at(region, point)?.iter() {
+            if placed.part.diverges_on_data {
                 return None;
             }
-            for piece in self.pieces(concrete) {
+            for piece in self.pieces(placed.part.clone()) {
                 self.visit_simd_groups(&piece, simd_width, 1, &mut |visit| {
                     let times = visit.times as f64 * piece.weight;
                     groups += times;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cresta_ir::Kernel;
 use cresta_symbolic::Values;
+use cresta_symbolic::point::Point;
 use cresta_symbolic::poly::Poly;
 use cresta_symbolic::program::Program;
 use cresta_symbolic::ratio::Ratio;
@@ -81,8 +82,9 @@ fn with(
         })
         .expect("there is an access to a")
         .clone();
-    let shape = program.shape(&placed, 4, false, &values, shapes);
-    let bytes = program.footprint(&[(placed, 4)], &values);
+    let point = Point::new(values);
+    let shape = program.shape(&placed, 4, false, &point, shapes);
+    let bytes = program.footprint(&[(placed, 4)], &point);
     (shape, bytes)
 }
 

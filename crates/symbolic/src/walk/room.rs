@@ -4,9 +4,8 @@
 //! quantity is evaluated, whatever the parameters are.
 
 use crate::arena::{Arena, SymbolKind};
-use crate::poly::{AtomId, Poly};
-use crate::ratio::Ratio;
-use crate::substitute::Values;
+use crate::lane_values::LaneValues;
+use crate::poly::{AtomId, Monomial, Poly};
 
 use super::state::Walker;
 
@@ -30,7 +29,16 @@ impl Walker<'_> {
         if self.program.arena.is_nonnegative(quantity) {
             return Room::Enough;
         }
-        match self.is_negative_for_a_lane(quantity) {
+        let key = (self.program.arena.limits(), quantity.clone());
+        let negative = match self.negative.get(&key) {
+            Some(&negative) => negative,
+            None => {
+                let negative = self.is_negative_for_a_lane(quantity);
+                self.negative.insert(key, negative);
+                negative
+            }
+        };
+        match negative {
             Some(false) => Room::Enough,
             Some(true) if self.is_implied(quantity) => Room::Enough,
             Some(true) => Room::Exceeded,
@@ -106,18 +114,27 @@ impl Walker<'_> {
                 .filter(|&points| points <= POINTS)?;
             ranges.push((id, range));
         }
-        let mut values = Values::default();
-        for point in 0..points {
-            let mut rest = point;
-            for &(id, range) in &ranges {
-                values.insert(id, Ratio::integer(rest % range));
-                rest /= range;
-            }
-            if arena.evaluate(quantity, &values)? < Ratio::ZERO {
-                return Some(true);
-            }
+        let is_linear = |monomial: &Monomial| match monomial.as_slice() {
+            [] => true,
+            [(id, 1)] => symbols.contains(id),
+            _ => false,
+        };
+        if quantity
+            .terms()
+            .iter()
+            .all(|(monomial, _)| is_linear(monomial))
+        {
+            // each symbol takes the value that lowers it
+            return arena.interval(quantity).low.map(|low| low < 0);
         }
-        Some(false)
+        let mut values = LaneValues::new(arena, usize::try_from(points).ok()?);
+        let mut step = 1;
+        for (id, range) in ranges {
+            let of = |point: i128| i64::try_from(point / step % range).unwrap_or(0);
+            values.set(id, (0..points).map(of));
+            step *= range;
+        }
+        Some(values.poly(quantity)?.iter().any(|&value| value < 0))
     }
 
     /// Of the values that a lane, workgroup or iteration symbol is sure to take, the one that lowers the

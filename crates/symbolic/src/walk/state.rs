@@ -49,6 +49,8 @@ pub(super) struct Walker<'a> {
     pub(super) override_values: Vec<Value>,
     /// Whether a value that changes from one iteration to the next was seen to wrap.
     pub(super) wraps_iteration: bool,
+    /// Whether quantities are negative for some lane, by the number of bounds known when that was found.
+    pub(super) negative: FxHashMap<(usize, Poly), Option<bool>>,
 }
 
 /// Instructions that a walk may run for each instruction of the kernel: loops within loops are run
@@ -178,6 +180,7 @@ impl<'a> Walker<'a> {
             loaded: FxHashMap::default(),
             override_values: Vec::new(),
             wraps_iteration: false,
+            negative: FxHashMap::default(),
         }
     }
 

@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use cresta_ir::{AccessKind, Kernel, Space};
 use cresta_symbolic::Values;
 use cresta_symbolic::arena::SymbolKind;
-use cresta_symbolic::poly::{AtomId, Poly};
+use cresta_symbolic::point::Point;
+use cresta_symbolic::poly::Poly;
 use cresta_symbolic::program::{PlacedAccess, Program};
 use cresta_symbolic::ratio::Ratio;
 use cresta_symbolic::shape::{Shape, ShapeOptions};
 use cresta_symbolic::totals::{Totals, bytes_per_lane};
 use cresta_symbolic::walk::{Options, walk};
-use rustc_hash::FxHashMap;
 
 use crate::brute::{Counts, Device};
 
@@ -46,7 +46,7 @@ impl Formulas {
 /// Values of symbols, for formulas and for shapes.
 pub(crate) struct Known {
     ratios: Values,
-    polys: FxHashMap<AtomId, Poly>,
+    point: Point,
 }
 
 impl Known {
@@ -69,7 +69,7 @@ impl Known {
         }
         let polys = ratios.iter().map(|(&id, &value)| (id, poly(value)));
         Known {
-            polys: polys.collect(),
+            point: Point::new(polys.collect()),
             ratios,
         }
     }
@@ -322,7 +322,7 @@ pub(crate) fn shape_at(
         placed,
         width_bytes,
         workgroup_memory,
-        &known.polys,
+        &known.point,
         &options,
     )
 }
@@ -341,7 +341,7 @@ fn compare_activity(
         if instructions == 0 {
             continue;
         }
-        let Some(activity) = program.activity(region, &known.polys, device.simd_width) else {
+        let Some(activity) = program.activity(region, &known.point, device.simd_width) else {
             outcome.unknown.insert("activity".to_owned());
             return;
         };
@@ -381,7 +381,7 @@ pub(crate) fn footprint_at(
     known: &Known,
     accesses: &[(PlacedAccess, u32)],
 ) -> Option<u64> {
-    program.footprint(accesses, &known.polys)
+    program.footprint(accesses, &known.point)
 }
 
 fn compare_footprints(
