@@ -5,11 +5,12 @@
 //! formula is not of that kind, nothing is known but that a count is not negative. Start at
 //! [`Range::of`].
 
-use cresta_symbolic::Values;
 use cresta_symbolic::arena::{Arena, Atom, SymbolKind};
 use cresta_symbolic::poly::{AtomId, Poly};
 use cresta_symbolic::program::Program;
 use cresta_symbolic::ratio::Ratio;
+
+use crate::values::Bindings;
 
 /// Fractions whose corners are visited at most.
 const FRACTIONS: usize = 8;
@@ -36,14 +37,14 @@ pub(crate) fn is_of_data(arena: &Arena, symbol: AtomId) -> bool {
 
 impl Range {
     /// The range of a count over all values of `free`, which data decide; `None` where something else
-    /// has no value in `known`.
+    /// has no value in `bindings`.
     pub(crate) fn of(
+        bindings: &Bindings,
         program: &Program,
         poly: &Poly,
-        known: &Values,
         free: &[AtomId],
     ) -> Option<Range> {
-        let arena = &program.arena;
+        let (arena, known) = (&program.arena, &bindings.known);
         let within = |symbol: &&AtomId| arena.mentions(poly, **symbol);
         let free: Vec<AtomId> = free.iter().filter(within).copied().collect();
         let (fractions, trips): (Vec<AtomId>, Vec<AtomId>) = free
@@ -53,14 +54,21 @@ impl Range {
         for &symbol in fractions.iter().chain(&trips) {
             least.insert(symbol, Ratio::ZERO);
         }
-        let at_least = arena.evaluate(poly, &least)?;
+        let at_least = bindings.evaluate(program, poly, &least)?;
+        if free.is_empty() {
+            let value = at_least.to_f64();
+            return Some(Range {
+                lower: value.max(0.0),
+                upper: Some(value),
+            });
+        }
         if fractions.len() > FRACTIONS || !is_linear_in_each(arena, poly, &fractions) {
             return Some(ANY);
         }
         let mut most = least.clone();
         let mut bounded = true;
         for &symbol in &trips {
-            match most_trips(program, symbol, known) {
+            match most_trips(bindings, program, symbol) {
                 Some(bound) => {
                     most.insert(symbol, bound);
                 }
@@ -74,9 +82,9 @@ impl Range {
                 least.insert(symbol, value);
                 most.insert(symbol, value);
             }
-            range.0 = range.0.min(arena.evaluate(poly, &least)?);
+            range.0 = range.0.min(bindings.evaluate(program, poly, &least)?);
             if let Some(greatest) = range.1 {
-                range.1 = Some(greatest.max(arena.evaluate(poly, &most)?));
+                range.1 = Some(greatest.max(bindings.evaluate(program, poly, &most)?));
             }
         }
         Some(Range {
@@ -91,11 +99,11 @@ fn is_kind(arena: &Arena, symbol: AtomId, kind: &SymbolKind) -> bool {
 }
 
 /// The most trips that a data-dependent loop's other exits allow.
-fn most_trips(program: &Program, trips: AtomId, known: &Values) -> Option<Ratio> {
+fn most_trips(bindings: &Bindings, program: &Program, trips: AtomId) -> Option<Ratio> {
     let name = &program.arena.symbol(trips)?.name;
     let mut loops = program.loops.iter();
     let summary = loops.find(|summary| summary.unknown.as_ref() == Some(name))?;
-    program.arena.evaluate(summary.most.as_ref()?, known)
+    bindings.evaluate(program, summary.most.as_ref()?, &bindings.known)
 }
 
 /// Whether no product holds a symbol twice, and each occurs by itself, in a complement or in a sum.

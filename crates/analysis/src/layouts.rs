@@ -10,20 +10,22 @@ use crate::locate::Locator;
 
 /// Structures that lie in buffers or workgroup memory of the kernel.
 pub(crate) fn layouts(kernel: &Kernel, parsed: &Parsed, locator: &Locator<'_>) -> Vec<LayoutFacts> {
+    let held: Vec<(&str, HashSet<&str>)> = kernel
+        .variables
+        .iter()
+        .filter_map(|variable| {
+            let mut names = HashSet::new();
+            collect(variable.ty.as_ref()?, &mut names, &mut HashSet::new());
+            Some((variable.name.as_str(), names))
+        })
+        .collect();
     layout(&parsed.module)
         .into_iter()
         .filter_map(|of| {
-            let buffers: Vec<String> = kernel
-                .variables
+            let holding = held
                 .iter()
-                .filter(|variable| {
-                    variable
-                        .ty
-                        .as_ref()
-                        .is_some_and(|ty| holds(ty, &of.name, &mut HashSet::new()))
-                })
-                .map(|variable| variable.name.clone())
-                .collect();
+                .filter(|(_, names)| names.contains(of.name.as_str()));
+            let buffers: Vec<String> = holding.map(|(name, _)| (*name).to_owned()).collect();
             if buffers.is_empty() {
                 return None;
             }
@@ -49,17 +51,20 @@ pub(crate) fn layouts(kernel: &Kernel, parsed: &Parsed, locator: &Locator<'_>) -
         .collect()
 }
 
-/// Whether a type is or holds the structure; types that were `seen`, shared by others, do not.
-fn holds(ty: &Type, name: &str, seen: &mut HashSet<*const Type>) -> bool {
+/// Names of the structures that a type is or holds, but for those in types that were `seen`.
+fn collect<'t>(ty: &'t Type, names: &mut HashSet<&'t str>, seen: &mut HashSet<*const Type>) {
     if !seen.insert(std::ptr::from_ref(ty)) {
-        return false;
+        return;
     }
     match ty {
-        Type::Array { element, .. } => holds(element, name, seen),
-        Type::Struct {
-            name: own, members, ..
-        } => own == name || members.iter().any(|member| holds(&member.ty, name, seen)),
-        Type::Scalar(_) | Type::Vector { .. } | Type::Matrix { .. } => false,
+        Type::Array { element, .. } => collect(element, names, seen),
+        Type::Struct { name, members, .. } => {
+            names.insert(name);
+            for member in members {
+                collect(&member.ty, names, seen);
+            }
+        }
+        Type::Scalar(_) | Type::Vector { .. } | Type::Matrix { .. } => {}
     }
 }
 

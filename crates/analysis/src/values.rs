@@ -1,5 +1,7 @@
 //! Values of symbols at a launch, and stand-ins for those that have none.
 
+use std::cell::Cell;
+
 use cresta_ir::Kernel;
 use cresta_model::launch::Launch;
 use cresta_model::quantity::Quantity;
@@ -29,6 +31,9 @@ const SMALL_PARAMETERS: [i128; 4] = [1, 0, 2, 3];
 /// Stand-in for the trips of a data-dependent loop.
 const SOME_TRIPS: i128 = 16;
 
+/// Steps of all evaluations at one launch, fractions of a second. Formulas beyond them keep no value.
+const STEPS: u64 = 100_000_000;
+
 /// Values of a program's symbols.
 #[derive(Debug)]
 pub(crate) struct Bindings {
@@ -42,6 +47,8 @@ pub(crate) struct Bindings {
     pub(crate) missing: Vec<AtomId>,
     /// Workgroups, when the launch tells.
     pub(crate) workgroups: Option<[u32; 3]>,
+    /// What is left of the steps of evaluations.
+    steps: Cell<u64>,
 }
 
 impl Bindings {
@@ -83,6 +90,7 @@ impl Bindings {
             stand_in: Point::new(bindings.stand_in),
             missing: bindings.missing,
             workgroups,
+            steps: Cell::new(STEPS),
         }
     }
 
@@ -122,6 +130,19 @@ impl Bindings {
         self.missing.is_empty()
     }
 
+    /// The value of a formula; `None` too where evaluations at this launch have taken too many steps.
+    pub(crate) fn evaluate(
+        &self,
+        program: &Program,
+        poly: &Poly,
+        values: &Values,
+    ) -> Option<Ratio> {
+        let mut steps = self.steps.get();
+        let value = program.arena.evaluate_within(poly, values, &mut steps);
+        self.steps.set(steps);
+        value
+    }
+
     /// A formula with its value at the launch.
     pub(crate) fn quantity(&self, program: &Program, poly: &Poly) -> Quantity {
         let mut unknown = Vec::new();
@@ -133,7 +154,7 @@ impl Bindings {
                 unknown.push(symbol.name.clone());
             }
         });
-        let value = program.arena.evaluate(poly, &self.known).map(Ratio::to_f64);
+        let value = self.evaluate(program, poly, &self.known).map(Ratio::to_f64);
         let range = match value {
             Some(_) => None,
             None => self.range(program, poly),
@@ -150,7 +171,12 @@ impl Bindings {
     /// The range of a count over whatever data decide and nobody has set; `None` where more is missing.
     fn range(&self, program: &Program, poly: &Poly) -> Option<Range> {
         let free: Vec<AtomId> = self.missing_data(program).collect();
-        Range::of(program, poly, &self.known, &free)
+        let of_data = free.iter().any(|&id| program.arena.mentions(poly, id));
+        if of_data {
+            Range::of(self, program, poly, &free)
+        } else {
+            None
+        }
     }
 
     /// The most that a count can be if data-dependent branches go as they may, whatever was set.
@@ -159,7 +185,7 @@ impl Bindings {
         let free: Vec<AtomId> = symbols
             .filter(|&symbol| is_of_data(&program.arena, symbol))
             .collect();
-        Range::of(program, poly, &self.known, &free)?.upper
+        Range::of(self, program, poly, &free)?.upper
     }
 
     /// Fractions and trips without a value.
@@ -187,7 +213,7 @@ impl Bindings {
         for symbol in &self.missing {
             values.insert(*symbol, self.stand_in.values().get(symbol)?.as_constant()?);
         }
-        program.arena.evaluate(poly, &values).map(Ratio::to_f64)
+        self.evaluate(program, poly, &values).map(Ratio::to_f64)
     }
 
     /// What is missing, with the flags that settle it.

@@ -51,8 +51,8 @@ const FAILURES: [Failure; 11] = [
     },
     Failure {
         code: "source-nesting",
-        summary: "Expressions or chains of `else if` nest too deeply",
-        more: "Browsers and naga refuse such depths.",
+        summary: "Expressions or chains of `else if` nest too deeply, or a function is too long",
+        more: "Browsers and naga refuse such depths, and naga's time grows with the square of such lengths.",
     },
     Failure {
         code: "source-parse",

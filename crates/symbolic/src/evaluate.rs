@@ -28,14 +28,22 @@ impl Arena {
     /// The value at the given values of symbols; `None` where a symbol has none, a division is by
     /// zero, a number leaves 128 bits, or sums take too many steps.
     pub fn evaluate(&self, poly: &Poly, values: &Values) -> Option<Ratio> {
-        Evaluation {
+        self.evaluate_within(poly, values, &mut { STEPS })
+    }
+
+    /// The same, within what is left of the `steps` of several evaluations.
+    pub fn evaluate_within(&self, poly: &Poly, values: &Values, steps: &mut u64) -> Option<Ratio> {
+        let allowed = STEPS.min(*steps);
+        let mut evaluation = Evaluation {
             arena: self,
             values,
             bound: Vec::new(),
             done: FxHashMap::default(),
-            steps: STEPS,
-        }
-        .poly(poly)
+            steps: allowed,
+        };
+        let value = evaluation.poly(poly);
+        *steps -= allowed - evaluation.steps;
+        value
     }
 
     pub(crate) fn evaluate_with(&self, poly: &Poly, values: &mut Values) -> Option<Ratio> {

@@ -10,6 +10,8 @@
 mod component;
 mod residues;
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 
 use component::Component;
@@ -151,9 +153,9 @@ impl Distribution {
 }
 
 impl Group {
-    /// Counts lane sets and residues; `None` where variables are coupled over too many values, or
-    /// numbers are too large.
-    pub(crate) fn distribution(mut self) -> Option<Distribution> {
+    /// Counts lane sets and residues; `None` where variables are coupled over too many values, no
+    /// `tests` of lanes are left, or numbers are too large.
+    pub(crate) fn distribution(mut self, tests: &Cell<u64>) -> Option<Distribution> {
         let forms = || self.guards.iter().flat_map(|guard| &guard.forms);
         let small = forms().all(|(_, form)| form.is_small(&self.ranges));
         if !small || self.ranges.iter().any(|&range| range >= MAGNITUDE) {
@@ -173,7 +175,7 @@ impl Group {
         let mut sets = FxHashMap::default();
         sets.insert(active, Residues::once(count));
         for variables in self.components() {
-            let component = Component::new(&self, &variables, unit, count);
+            let component = Component::new(&self, &variables, unit, count, tests);
             sets = product(&sets, &component.distribution()?)?;
         }
         Some(Distribution { sets, unit })

@@ -4,6 +4,8 @@
 //! SIMD groups of a workgroup differ in linear terms only, they are values of a variable like any other;
 //! otherwise each is taken by itself. Variables that are not linear are visited at each joint value.
 
+use std::cell::Cell;
+
 use crate::arena::Arena;
 use crate::concrete::ConcretePart;
 use crate::lane_boxes::{LaneBox, lane_boxes};
@@ -18,6 +20,9 @@ const VISITS: i128 = 60_000;
 
 /// The same, below which all values are visited even where a few would be enough.
 const REPRESENTED: i128 = 1 << 12;
+
+/// Tests whether a condition holds for a lane that all SIMD groups of a part may take.
+const TESTS: u64 = 1 << 24;
 
 /// Values of one coupled variable, and of each of several, that stand for more than that.
 const FEW: i128 = 8;
@@ -58,6 +63,8 @@ struct Splits {
     fixed: Vec<(AtomId, i128)>,
     /// Whether the joint ones have more values than are visited.
     sampled: bool,
+    /// What is left of the tests of lanes.
+    tests: Cell<u64>,
 }
 
 /// Lanes of SIMD groups that are alike.
@@ -147,6 +154,7 @@ impl Program {
             joint,
             fixed,
             sampled,
+            tests: Cell::new(TESTS),
         })
     }
 
@@ -302,7 +310,7 @@ impl Program {
             ranges: free.chain(along).collect::<Option<_>>()?,
             modulus,
         };
-        for (active, residue, times) in group.distribution()?.iter() {
+        for (active, residue, times) in group.distribution(&splits.tests)?.iter() {
             visit(&Visit {
                 addresses: &address,
                 residue,

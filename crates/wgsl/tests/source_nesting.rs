@@ -98,3 +98,23 @@ fn wide_programs_are_not_deep() {
     );
     parse(&kernel(&body)).unwrap();
 }
+
+/// naga's time grows with the square of a function's length: minutes here.
+#[test]
+fn a_function_of_hundreds_of_thousands_of_tokens_is_refused_at_once() {
+    // ten tokens each
+    let error = parse(&kernel(&"a[0] = a[1];\n".repeat(60_000))).unwrap_err();
+    assert!(matches!(error, SourceError::Nesting(_)), "{error}");
+    assert!(error.to_string().contains("too long"), "{error}");
+}
+
+/// Many functions of a few tokens are none of many.
+#[test]
+fn a_long_file_of_short_functions_parses() {
+    let functions: String = (0..6_000)
+        .map(|index| format!("fn f{index}_() {{ {} }}\n", "a[0] = a[1];".repeat(6)))
+        .collect();
+    let kernel = kernel("f0_();");
+    let text = format!("{}{functions}", kernel.text);
+    parse(&SourceFile::new("f", text)).unwrap();
+}

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use cresta_model::operation::Scalar;
+use rustc_hash::FxHashSet;
 
-use super::list;
 use crate::instruction::{
     AtomicFunction, BarrierScope, Builtin, Constant, SubgroupOperation, TextureOperation,
     TextureQuery,
@@ -47,34 +47,51 @@ impl Display for Variable {
 
 impl Display for Type {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Type::Scalar(scalar) => f.write_str(scalar.name()),
-            Type::Vector { scalar, components } => {
-                write!(f, "vec{components}<{}>", scalar.name())
+        write_type(f, self, &mut FxHashSet::default())
+    }
+}
+
+/// Writes a type; structures that were `written` before by their names alone, since types within types
+/// are shared and may double with every level.
+fn write_type(
+    f: &mut Formatter<'_>,
+    ty: &Type,
+    written: &mut FxHashSet<*const Type>,
+) -> fmt::Result {
+    match ty {
+        Type::Scalar(scalar) => f.write_str(scalar.name()),
+        Type::Vector { scalar, components } => {
+            write!(f, "vec{components}<{}>", scalar.name())
+        }
+        Type::Matrix {
+            scalar,
+            columns,
+            rows,
+            ..
+        } => write!(f, "mat{columns}x{rows}<{}>", scalar.name()),
+        Type::Array {
+            element,
+            stride,
+            length,
+        } => {
+            f.write_str("array<")?;
+            write_type(f, element, written)?;
+            if let Some(length) = length {
+                write!(f, ", {length}")?;
             }
-            Type::Matrix {
-                scalar,
-                columns,
-                rows,
-                ..
-            } => write!(f, "mat{columns}x{rows}<{}>", scalar.name()),
-            Type::Array {
-                element,
-                stride,
-                length: Some(length),
-            } => write!(f, "array<{element}, {length}>({stride})"),
-            Type::Array {
-                element, stride, ..
-            } => write!(f, "array<{element}>({stride})"),
-            Type::Struct { name, members, .. } => {
-                write!(f, "{name} {{ ")?;
-                let members = members.iter();
-                list(
-                    f,
-                    members.map(|m| format!("{} @{}: {}", m.name, m.offset, m.ty)),
-                )?;
-                f.write_str(" }")
+            write!(f, ">({stride})")
+        }
+        Type::Struct { name, .. } if !written.insert(std::ptr::from_ref(ty)) => f.write_str(name),
+        Type::Struct { name, members, .. } => {
+            write!(f, "{name} {{ ")?;
+            for (index, member) in members.iter().enumerate() {
+                if index > 0 {
+                    f.write_str(", ")?;
+                }
+                write!(f, "{} @{}: ", member.name, member.offset)?;
+                write_type(f, &member.ty, written)?;
             }
+            f.write_str(" }")
         }
     }
 }

@@ -6,6 +6,8 @@
 //! triangular nest). Of variables that still share a form, the one with the most values is cut at
 //! thresholds that the others set, and the others are taken value by value.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 
 use super::residues::Residues;
@@ -34,6 +36,8 @@ pub(super) struct Component<'g> {
     lanes: LaneSet,
     /// Number of residues.
     count: usize,
+    /// What is left of the tests of lanes.
+    tests: &'g Cell<u64>,
 }
 
 /// Residues of a variable over ranges of its values.
@@ -44,7 +48,13 @@ enum Profile {
 }
 
 impl<'g> Component<'g> {
-    pub(super) fn new(group: &'g Group, variables: &[usize], unit: i64, count: usize) -> Self {
+    pub(super) fn new(
+        group: &'g Group,
+        variables: &[usize],
+        unit: i64,
+        count: usize,
+        tests: &'g Cell<u64>,
+    ) -> Self {
         let used = |guard: &&Guard| variables.iter().any(|&variable| guard.uses(variable));
         let variable = |&index: &usize| Variable {
             index,
@@ -57,6 +67,7 @@ impl<'g> Component<'g> {
             variables: variables.iter().map(variable).collect(),
             lanes: lanes_below(group.lanes),
             count,
+            tests,
         }
     }
 
@@ -227,6 +238,8 @@ impl<'g> Component<'g> {
     ) -> Option<()> {
         let mut active = self.lanes;
         for guard in &self.guards {
+            let tests = guard.forms.iter().map(|(_, form)| form.lanes.len() as u64);
+            self.tests.set(self.tests.get().checked_sub(tests.sum())?);
             active &= guard.lanes(|form| self.shift(form, chosen));
             if active == 0 {
                 return Some(());

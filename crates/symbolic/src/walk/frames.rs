@@ -14,9 +14,9 @@ use crate::value::{Truth, Value};
 
 use super::state::Walker;
 
-const TOO_LONG: &str = "what runs under thousands of conditions is not counted";
+const TOO_LONG: &str = "what runs under hundreds of conditions is not counted";
 /// Atoms of the longest condition.
-const LONGEST: u32 = 6000;
+const LONGEST: u32 = 1000;
 
 /// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

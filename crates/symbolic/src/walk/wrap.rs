@@ -72,12 +72,17 @@ impl Walker<'_> {
         }
         let size = high - low + 1;
         let near = nearest(&result, size);
-        let rooms = self.rooms(&near, low, high);
+        let mut rooms = self.rooms(&near, low, high);
         if rooms == [Room::Enough; 2] {
             return Some(near);
         }
         if let Some(block) = self.moves(&near, low, size) {
             return Some(near.add_integer(block.checked_mul(size)?.checked_neg()?));
+        }
+        // a signed value may well be negative from some workgroup on: the launch tells
+        let unsure = operation == Operation::Convert && rooms[0] == Room::Unsure;
+        if unsure && self.is_of_lanes(&near) {
+            rooms[0] = Room::Exceeded;
         }
         if rooms.contains(&Room::Exceeded) {
             self.wraps_iteration |= self.mentions_iteration(&near);
@@ -155,6 +160,18 @@ impl Walker<'_> {
                 within.add_integer(low)
             }
         }
+    }
+
+    /// Whether a value is the same in every launch: made of nothing but lane and workgroup ids.
+    fn is_of_lanes(&self, poly: &Poly) -> bool {
+        let mut all = true;
+        self.program.arena.for_each_symbol(poly, |_, symbol| {
+            all &= matches!(
+                symbol.kind,
+                SymbolKind::LocalId(_) | SymbolKind::WorkgroupId(_)
+            );
+        });
+        all
     }
 
     fn mentions_iteration(&self, poly: &Poly) -> bool {

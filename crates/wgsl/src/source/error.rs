@@ -114,7 +114,8 @@ pub enum SourceError {
         /// Extension of the file, without the dot.
         extension: String,
     },
-    /// Expressions or `else if` chains nest so deeply that neither browsers nor naga take them.
+    /// Expressions or `else if` chains nest so deeply that neither browsers nor naga take them, or a
+    /// function is so long that naga would not come back soon.
     #[error("failed to parse: {0}")]
     Nesting(Box<Problem>),
     /// The text does not parse or resolve.

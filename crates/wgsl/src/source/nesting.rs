@@ -1,9 +1,12 @@
 //! A guard against programs that nest so deeply that naga's recursive parser would overflow its
-//! stack, which no caller can catch.
+//! stack, which no caller can catch, and against functions so long that it would not come back.
 //!
 //! naga limits brackets and braces, but not chains: `a + a + …`, `- - - a`, `v.x.x…` and
 //! `else if … else if …` become trees as deep as they are long. Browsers limit them far below
 //! (Chromium: expression depth 512, statement nesting and chaining 127).
+//!
+//! naga goes through all expressions of a function for each new one, to type it: its time grows with
+//! the square of the function's length, a second or so at 100,000 tokens.
 
 use super::error::{Problem, SourceError};
 use super::lexer::{Token, TokenKind};
@@ -13,11 +16,22 @@ pub(super) const MAXIMUM_EXPRESSION_DEPTH: usize = 1024;
 /// Longest chain of `else if` that is passed on. Above the browsers' 127.
 pub(super) const MAXIMUM_ELSE_CHAIN: usize = 256;
 
+/// Tokens of the longest function that is passed on.
+pub(super) const MAXIMUM_FUNCTION_TOKENS: usize = 300_000;
+
 /// Fails at the token where an expression or a chain becomes too deep.
 pub(super) fn refuse_deep_nesting(text: &str, tokens: &[Token]) -> Result<(), SourceError> {
     let mut expression = ExpressionDepth::default();
     let mut chain = ElseChain::default();
+    let mut braces = Braces::default();
     for token in tokens {
+        if braces.tokens_at(token) > MAXIMUM_FUNCTION_TOKENS {
+            return Err(too_deep(
+                token,
+                "this function is too long",
+                "move parts of it to functions of their own, or repeat them in a loop",
+            ));
+        }
         if expression.depth_at(token) > MAXIMUM_EXPRESSION_DEPTH {
             return Err(too_deep(
                 token,
@@ -85,6 +99,25 @@ impl ExpressionDepth {
             _ => {}
         }
         self.enclosing + self.operators + self.postfix
+    }
+}
+
+/// Tokens since the outermost brace was opened: of a function, or of a structure.
+#[derive(Default)]
+struct Braces {
+    open: usize,
+    tokens: usize,
+}
+
+impl Braces {
+    fn tokens_at(&mut self, token: &Token) -> usize {
+        if token.is('{') {
+            self.open += 1;
+        } else if token.is('}') {
+            self.open = self.open.saturating_sub(1);
+        }
+        self.tokens = if self.open == 0 { 0 } else { self.tokens + 1 };
+        self.tokens
     }
 }
 
