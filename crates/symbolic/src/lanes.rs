@@ -100,7 +100,11 @@ impl Guard {
     fn lanes(&self, shift: impl Fn(&Linear) -> i64) -> LaneSet {
         let hold = |(test, form): &(Test, Linear)| {
             let shift = shift(form);
-            lanes_where(&form.lanes, |value| test.holds(value + shift))
+            match test {
+                Test::NonNegative => lanes_where(&form.lanes, |value| value + shift >= 0),
+                Test::Zero => lanes_where(&form.lanes, |value| value + shift == 0),
+                Test::NonZero => lanes_where(&form.lanes, |value| value + shift != 0),
+            }
         };
         if let Some(form) = self.as_single() {
             return hold(form);
@@ -252,13 +256,16 @@ fn lanes_below(count: usize) -> LaneSet {
 }
 
 fn lanes_where(values: &[i64], holds: impl Fn(i64) -> bool) -> LaneSet {
-    let mut set = 0;
-    for (lane, &value) in values.iter().enumerate().take(128) {
-        if holds(value) {
-            set |= 1 << lane;
-        }
-    }
-    set
+    let half = |values: &[i64]| {
+        let lanes = values.iter().enumerate();
+        lanes.fold(0u64, |set, (lane, &value)| {
+            set | u64::from(holds(value)) << lane
+        })
+    };
+    let mut halves = values.chunks(64).map(half);
+    let low = halves.next().unwrap_or(0);
+    let high = halves.next().unwrap_or(0);
+    LaneSet::from(high) << 64 | LaneSet::from(low)
 }
 
 /// Counts of two components that share no condition.
