@@ -15,6 +15,8 @@ const WHAT: usize = 22;
 const PATTERN: usize = 16;
 /// The class from which accesses cost next to nothing beside the others.
 const CHEAP: u8 = 3;
+/// The class of accesses that no lane runs.
+const IDLE: u8 = CHEAP + 2;
 /// Share of the SIMD executions below which a pattern is shown with its share.
 const MOSTLY: f64 = 0.9;
 /// Efficiency below which an access is marked.
@@ -67,7 +69,7 @@ pub(super) fn render(page: &mut Page, facts: &Facts, source: Option<&SourceFile>
 }
 
 /// By bytes of the launch; where those are unknown, by sectors of one execution and loop depth.
-/// Workgroup memory without conflicts and uniforms come last.
+/// Workgroup memory without conflicts and uniforms come late, what never runs last.
 fn ranked(facts: &Facts) -> Vec<&AccessFacts> {
     let mut all: Vec<&AccessFacts> = facts.accesses.iter().collect();
     all.sort_by(|a, b| {
@@ -82,6 +84,7 @@ fn ranked(facts: &Facts) -> Vec<&AccessFacts> {
 
 fn class(access: &AccessFacts) -> u8 {
     match access.space {
+        _ if access.basis == Basis::NeverRuns => IDLE,
         Space::Storage | Space::Texture => 0,
         Space::Workgroup if access.bank_degree.is_some_and(|degree| degree > 1.0) => 1,
         Space::Private => 2,
