@@ -18,6 +18,7 @@ use crate::bounds::is_of_data;
 use crate::facts::{AccessFacts, Basis, Operation, Traffic, Uniformity};
 use crate::locate::Locator;
 use crate::member::member;
+use crate::rows::{rows, stride_varies};
 use crate::traffic::{Bounded, total, traffic};
 use crate::values::Bindings;
 
@@ -287,6 +288,11 @@ fn facts(
         bank_degree: executed
             .filter(|_| in_workgroup)
             .map(|shape| shape.wavefronts / shape.ideal_wavefronts),
+        rows: in_workgroup
+            .then(|| executed?.stride_bytes.zip(bytes_per_lane).zip(address))
+            .flatten()
+            .and_then(|(lanes, address)| rows(program, variable, address, lanes)),
+        stride_varies: address.is_some_and(|address| stride_varies(program, address)),
         bank_wavefronts: seen
             .shape
             .filter(|_| in_workgroup && seen.known)
