@@ -18,6 +18,7 @@ use crate::bounds::is_of_data;
 use crate::facts::{AccessFacts, Basis, Operation, Traffic, Uniformity};
 use crate::locate::Locator;
 use crate::member::member;
+use crate::rows::{rows, stride_varies};
 use crate::traffic::{Bounded, total, traffic};
 use crate::values::Bindings;
 
@@ -150,6 +151,8 @@ fn measure(
     let shape = counted
         .then(|| shape(program, context, &placed, &missing))
         .flatten();
+    let (shape, chosen) = shape.unzip();
+    let chosen = chosen.unwrap_or_default();
     let known = missing.is_empty()
         && shape
             .as_ref()
@@ -163,6 +166,7 @@ fn measure(
             shape: shape.as_ref(),
             known,
             missing: &missing,
+            chosen: &chosen,
         },
     );
     Measured {
@@ -173,13 +177,14 @@ fn measure(
     }
 }
 
-/// The shape over the launch, or at the first stand-ins at which some lane runs.
+/// The shape over the launch, or at the first stand-ins at which some lane runs, with the parameters
+/// that are not at their first stand-in.
 fn shape(
     program: &mut Program,
     context: &Context<'_>,
     placed: &PlacedAccess,
     missing: &[AtomId],
-) -> Option<Shape> {
+) -> Option<(Shape, Vec<(AtomId, i128)>)> {
     let access = context.kernel.access(placed.access);
     let in_workgroup = context.kernel.variable(access.variable).space == Space::Workgroup;
     let only_data = missing
@@ -195,15 +200,15 @@ fn shape(
     };
     let first = at(program, &bindings.stand_in)?;
     if first.simd_executions > 0.0 || only_data {
-        return Some(first);
+        return Some((first, Vec::new()));
     }
-    for point in bindings.alternatives(program, placed.address.as_ref()) {
-        let shape = at(program, &point)?;
+    for alternative in bindings.alternatives(program, placed) {
+        let shape = at(program, &alternative.point)?;
         if shape.simd_executions > 0.0 {
-            return Some(shape);
+            return Some((shape, alternative.chosen));
         }
     }
-    Some(first)
+    Some((first, Vec::new()))
 }
 
 /// An access with what was found of its shape.
@@ -214,6 +219,8 @@ struct Seen<'a> {
     known: bool,
     /// Symbols without a value that the access depends on.
     missing: &'a [AtomId],
+    /// Parameters that are not at their first stand-in in the shape.
+    chosen: &'a [(AtomId, i128)],
 }
 
 fn facts(
@@ -277,10 +284,15 @@ fn facts(
         at_most: bounded.at_most().filter(|_| unsure),
         assumes: seen
             .shape
-            .and_then(|shape| assumption(program, context, seen.placed, shape)),
+            .and_then(|shape| assumption(program, context, seen, shape)),
         bank_degree: executed
             .filter(|_| in_workgroup)
             .map(|shape| shape.wavefronts / shape.ideal_wavefronts),
+        rows: in_workgroup
+            .then(|| executed?.stride_bytes.zip(bytes_per_lane).zip(address))
+            .flatten()
+            .and_then(|(lanes, address)| rows(program, variable, address, lanes)),
+        stride_varies: address.is_some_and(|address| stride_varies(program, address)),
         bank_wavefronts: seen
             .shape
             .filter(|_| in_workgroup && seen.known)
@@ -398,17 +410,22 @@ pub(crate) fn uniformity(uniformity: Symbolic) -> Uniformity {
 fn assumption(
     program: &Program,
     context: &Context<'_>,
-    placed: &PlacedAccess,
+    seen: &Seen<'_>,
     shape: &Shape,
 ) -> Option<String> {
     let mut parts = Vec::new();
-    let address = placed.address.as_ref()?;
-    let missing: Vec<String> = context
-        .bindings
-        .missing
-        .iter()
-        .filter(|&&symbol| program.arena.mentions(address, symbol))
-        .filter_map(|&symbol| Some(program.arena.symbol(symbol)?.name.clone()))
+    let address = seen.placed.address.as_ref()?;
+    let name = |symbol: AtomId| Some(program.arena.symbol(symbol)?.name.clone());
+    let mentioned = |symbol: AtomId| program.arena.mentions(address, symbol);
+    let chosen = seen.chosen.iter().filter(|(symbol, _)| mentioned(*symbol));
+    for &(symbol, value) in chosen {
+        parts.push(format!("{} is {value}", name(symbol)?));
+    }
+    let is_chosen = |symbol| seen.chosen.iter().any(|&(chosen, _)| chosen == symbol);
+    let missing = context.bindings.missing.iter().copied();
+    let missing: Vec<String> = missing
+        .filter(|&symbol| mentioned(symbol) && !is_chosen(symbol))
+        .filter_map(name)
         .collect();
     if !missing.is_empty() {
         let (verb, noun) = if missing.len() == 1 {

@@ -129,6 +129,15 @@ pub struct TrafficTotal {
     pub bytes: f64,
 }
 
+/// Rows of an array that an access goes across: a pitch that the source can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Distance between rows in bytes.
+    pub pitch_bytes: u32,
+    /// Whether the type declares them (an array of arrays); else an index multiplies by the pitch.
+    pub declared: bool,
+}
+
 /// One memory access of the source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccessFacts {
@@ -173,6 +182,10 @@ pub struct AccessFacts {
     pub assumes: Option<String>,
     /// Mean bank-conflict degree; workgroup memory only.
     pub bank_degree: Option<f64>,
+    /// The rows that lanes go across; workgroup memory only.
+    pub rows: Option<Rows>,
+    /// Whether the distance between lanes changes from one iteration of a loop to the next.
+    pub stride_varies: bool,
     /// Workgroup-memory wavefronts (conflict degree × ideal passes) over the launch.
     pub bank_wavefronts: Option<f64>,
     /// Lane executions.

@@ -16,6 +16,8 @@ mod layouts;
 mod locate;
 mod member;
 mod request;
+mod rows;
+mod stand_ins;
 mod traffic;
 mod value_type;
 mod values;

@@ -6,28 +6,23 @@ use cresta_ir::Kernel;
 use cresta_model::launch::Launch;
 use cresta_model::quantity::Quantity;
 use cresta_symbolic::Values;
-use cresta_symbolic::arena::SymbolKind;
+use cresta_symbolic::arena::{Arena, SymbolKind};
 use cresta_symbolic::point::Point;
-use cresta_symbolic::poly::{AtomId, Poly};
+use cresta_symbolic::poly::{AtomId, Monomial, Poly};
 use cresta_symbolic::program::{Named, Program};
 use cresta_symbolic::ratio::Ratio;
 use rustc_hash::FxHashMap;
 
 use crate::bounds::{Range, is_of_data};
 use crate::facts::Unknown;
+use crate::stand_ins::REPRESENTATIVES;
 
 /// Stand-in for an unset parameter: large, and a multiple of every line and SIMD width in elements.
-const LARGE_PARAMETER: i128 = 1024;
+pub(crate) const LARGE_PARAMETER: i128 = 1024;
 /// Stand-in for an unset array length.
 const LARGE_LENGTH: i128 = 1 << 22;
 /// Stand-in for an unset number of workgroups along an axis.
-const SOME_GROUPS: i128 = 4;
-/// Workgroups that may stand for all of an unset number, along each axis: the middle first, since
-/// guards and clamps at the edges bend the others.
-const REPRESENTATIVES: [i128; 4] = [SOME_GROUPS / 2, 0, 1, SOME_GROUPS - 1];
-/// Further stand-ins for unset parameters that no address mentions, where nothing runs at large ones:
-/// modes and switches.
-const SMALL_PARAMETERS: [i128; 4] = [1, 0, 2, 3];
+pub(crate) const SOME_GROUPS: i128 = 4;
 /// Stand-in for the trips of a data-dependent loop.
 const SOME_TRIPS: i128 = 16;
 
@@ -94,37 +89,6 @@ impl Bindings {
         }
     }
 
-    /// Further points at which an access may be looked at where nothing runs at the stand-ins, the best
-    /// first: those that differ in the workgroup, then in parameters that `address` does not mention.
-    pub(crate) fn alternatives(&self, program: &Program, address: Option<&Poly>) -> Vec<Point> {
-        let arena = &program.arena;
-        let is_free = |&symbol: &AtomId| {
-            let kind = arena.symbol(symbol).map(|symbol| &symbol.kind);
-            matches!(kind, Some(SymbolKind::Parameter | SymbolKind::Override))
-                && address.is_none_or(|address| !arena.mentions(address, symbol))
-        };
-        let free: Vec<AtomId> = self.missing.iter().copied().filter(is_free).collect();
-        let groups: &[i128] = match self.workgroups {
-            None => &REPRESENTATIVES,
-            Some(_) => &REPRESENTATIVES[..1],
-        };
-        let small = SMALL_PARAMETERS.iter().filter(|_| !free.is_empty());
-        let parameters = std::iter::once(None).chain(small.map(Some));
-        let pairs = parameters.flat_map(|parameter| groups.iter().map(move |&g| (parameter, g)));
-        let mut all = Vec::new();
-        for (parameter, group) in pairs.skip(1) {
-            let mut values = self.stand_in.values().clone();
-            if self.workgroups.is_none() {
-                values.extend(program.workgroup.map(|id| (id, Poly::integer(group))));
-            }
-            if let Some(&value) = parameter {
-                values.extend(free.iter().map(|&symbol| (symbol, Poly::integer(value))));
-            }
-            all.push(Point::new(values));
-        }
-        all
-    }
-
     /// Whether everything has a value.
     pub(crate) fn is_complete(&self) -> bool {
         self.missing.is_empty()
@@ -154,7 +118,11 @@ impl Bindings {
                 unknown.push(symbol.name.clone());
             }
         });
-        let value = self.evaluate(program, poly, &self.known).map(Ratio::to_f64);
+        let mut value = self.evaluate(program, poly, &self.known).map(Ratio::to_f64);
+        if value.is_none() && vanishes(&program.arena, poly, &self.known) {
+            value = Some(0.0);
+            unknown.clear();
+        }
         let range = match value {
             Some(_) => None,
             None => self.range(program, poly),
@@ -274,6 +242,20 @@ impl Bound {
         };
         self.stand_in.insert(symbol, poly);
     }
+}
+
+/// Whether a polynomial is zero at these values, whatever those that are missing.
+pub(crate) fn vanishes(arena: &Arena, poly: &Poly, values: &Values) -> bool {
+    let is_zero = |poly: &Poly| {
+        arena
+            .evaluate(poly, values)
+            .is_some_and(|value| value == Ratio::integer(0))
+    };
+    let gone = |(monomial, _): &(Monomial, i128)| {
+        let mut atoms = monomial.iter();
+        atoms.any(|&(id, _)| is_zero(&Poly::atom(id)))
+    };
+    !poly.is_overflow() && (is_zero(poly) || poly.terms().iter().all(gone))
 }
 
 fn constant(value: Ratio) -> Poly {

@@ -31,7 +31,16 @@ impl<'a> Group<'a> {
 
     /// Places other than the main one, each once.
     pub(crate) fn labels(&self, text: impl Fn(&AccessFacts) -> String) -> Vec<Label> {
-        let mut seen = vec![place(&self.main().location)];
+        self.labels_beside(self.main(), text)
+    }
+
+    /// Places other than that of `shown`, each once.
+    pub(crate) fn labels_beside(
+        &self,
+        shown: &AccessFacts,
+        text: impl Fn(&AccessFacts) -> String,
+    ) -> Vec<Label> {
+        let mut seen = vec![place(&shown.location)];
         let mut labels = Vec::new();
         for access in &self.accesses {
             if !seen.contains(&place(&access.location)) {
@@ -43,6 +52,15 @@ impl<'a> Group<'a> {
             }
         }
         labels
+    }
+
+    /// What its accesses do, as past participles: `read`, `read and written`.
+    pub(crate) fn done(&self) -> String {
+        let all = [Operation::Load, Operation::Store, Operation::Atomic];
+        let occurs =
+            |operation: &Operation| self.accesses.iter().any(|a| a.operation == *operation);
+        let words: Vec<&str> = all.into_iter().filter(occurs).map(done).collect();
+        words.join(" and ")
     }
 
     /// Bytes that are moved in vain and all that are moved; `None` where the launch is not known.
@@ -145,6 +163,21 @@ pub(crate) fn by_place<'a>(accesses: impl Iterator<Item = &'a AccessFacts>) -> V
             place(&access.location),
         )
     })
+}
+
+/// Groups accesses to one variable in one line, or from one place where the source has no lines.
+pub(crate) fn by_line<'a>(accesses: impl Iterator<Item = &'a AccessFacts>) -> Vec<Group<'a>> {
+    by(accesses, |access| {
+        (access.variable.clone(), line(&access.location))
+    })
+}
+
+/// What accesses of one line share.
+pub(crate) fn line(location: &Location) -> (u32, usize) {
+    match location.line {
+        0 => (0, location.start),
+        line => (line, 0),
+    }
 }
 
 /// A location without the calls it was reached through.

@@ -22,19 +22,27 @@ pub(crate) struct Saved {
     pub(crate) l1_wavefronts: Option<f64>,
 }
 
+impl Saved {
+    /// What two rearrangements save together.
+    pub(crate) fn and(self, other: Saved) -> Saved {
+        let cycles = self.l1_wavefronts.zip(other.l1_wavefronts);
+        Saved {
+            bytes: self.bytes + other.bytes,
+            loaded_bytes: self.loaded_bytes + other.loaded_bytes,
+            lines: self.lines + other.lines,
+            l1_wavefronts: cycles.map(|(own, other)| own + other),
+        }
+    }
+}
+
 /// What `accesses` move in vain, with a copy of the demand from which it is taken; or why that is
 /// not known.
 pub(crate) fn coalesced(facts: &Facts, accesses: &[&AccessFacts]) -> Result<Demand, String> {
     Ok(without(&facts.demand, wasted(facts, accesses)?))
 }
 
-/// The demand without a `share` of what `accesses` move, which none of them uses. Lines are asked for as
-/// before.
-pub(crate) fn without_unused(
-    facts: &Facts,
-    accesses: &[&AccessFacts],
-    share: f64,
-) -> Result<Demand, String> {
+/// A `share` of what `accesses` move, which none of them uses. Lines are asked for as before.
+pub(crate) fn unused(accesses: &[&AccessFacts], share: f64) -> Result<Saved, String> {
     let mut saved = Saved {
         l1_wavefronts: Some(0.0),
         ..Saved::default()
@@ -51,7 +59,7 @@ pub(crate) fn without_unused(
             saved.loaded_bytes += total.bytes * share;
         }
     }
-    Ok(without(&facts.demand, saved))
+    Ok(saved)
 }
 
 /// What `accesses` move beyond the fewest sectors and lines that hold what they use.

@@ -2,6 +2,7 @@
 
 use cresta_analysis::{AccessFacts, Basis, Facts};
 use cresta_ir::Space;
+use cresta_model::prediction::Resource;
 use cresta_wgsl::source::SourceFile;
 
 use super::page::{BAD, HEADING, Page, QUIET, columns, cut, paint};
@@ -15,6 +16,8 @@ const WHAT: usize = 22;
 const PATTERN: usize = 16;
 /// The class from which accesses cost next to nothing beside the others.
 const CHEAP: u8 = 3;
+/// The class of accesses that no lane runs.
+const IDLE: u8 = CHEAP + 2;
 /// Share of the SIMD executions below which a pattern is shown with its share.
 const MOSTLY: f64 = 0.9;
 /// Efficiency below which an access is marked.
@@ -48,7 +51,7 @@ pub(super) fn render(page: &mut Page, facts: &Facts, source: Option<&SourceFile>
     } else {
         ranked
             .iter()
-            .filter(|access| class(access) < CHEAP)
+            .filter(|access| class(facts, access) < CHEAP)
             .count()
             .min(MOST)
     };
@@ -66,13 +69,14 @@ pub(super) fn render(page: &mut Page, facts: &Facts, source: Option<&SourceFile>
     page.rest(ranked.len(), shown);
 }
 
-/// By bytes of the launch; where those are unknown, by sectors of one execution and loop depth.
-/// Workgroup memory without conflicts and uniforms come last.
+/// By bytes of the launch, or turns of workgroup memory where that binds; where those are unknown, by
+/// sectors of one execution and loop depth. Workgroup memory without conflicts and uniforms come late,
+/// what never runs last.
 fn ranked(facts: &Facts) -> Vec<&AccessFacts> {
     let mut all: Vec<&AccessFacts> = facts.accesses.iter().collect();
     all.sort_by(|a, b| {
-        class(a)
-            .cmp(&class(b))
+        class(facts, a)
+            .cmp(&class(facts, b))
             .then_with(|| cost(b).total_cmp(&cost(a)))
             .then_with(|| b.loop_depth.cmp(&a.loop_depth))
             .then_with(|| sectors(b).total_cmp(&sectors(a)))
@@ -80,8 +84,12 @@ fn ranked(facts: &Facts) -> Vec<&AccessFacts> {
     all
 }
 
-fn class(access: &AccessFacts) -> u8 {
+fn class(facts: &Facts, access: &AccessFacts) -> u8 {
+    let shared_binds = facts.prediction.bound == Some(Resource::Shared);
     match access.space {
+        _ if access.basis == Basis::NeverRuns => IDLE,
+        Space::Workgroup if shared_binds => 0,
+        Space::Storage | Space::Texture if shared_binds => 1,
         Space::Storage | Space::Texture => 0,
         Space::Workgroup if access.bank_degree.is_some_and(|degree| degree > 1.0) => 1,
         Space::Private => 2,
@@ -149,8 +157,11 @@ fn price(access: &AccessFacts) -> String {
         return access.bank_degree.map_or_else(
             || "bank conflicts unknown".to_owned(),
             |degree| match degree > 1.0 {
-                true => paint(BAD, format!("{}-way bank conflict", count(degree))),
-                false => "no bank conflict".to_owned(),
+                true => paint(
+                    BAD,
+                    format!("{}-way conflict{}", count(degree), turns(access)),
+                ),
+                false => format!("no bank conflict{}", turns(access)),
             },
         );
     }
@@ -171,6 +182,13 @@ fn price(access: &AccessFacts) -> String {
         efficiency
     };
     format!("{lines:>13}  {efficiency}  {:>9}", moved(access))
+}
+
+/// Turns that the banks of workgroup memory take for the launch.
+fn turns(access: &AccessFacts) -> String {
+    access
+        .bank_wavefronts
+        .map_or_else(String::new, |turns| format!(", {} turns", count(turns)))
 }
 
 /// Why there are no lines to show.

@@ -83,6 +83,8 @@ fn access(needle: &str, variable: &str, operation: Operation, executions: f64) -
         at_most: None,
         assumes: None,
         bank_degree: None,
+        rows: None,
+        stride_varies: false,
         bank_wavefronts: None,
         executions: q("256·wg.x·wg.y·d.K/16", executions),
         simd_executions: q("8·wg.x·wg.y·d.K/16", simd_executions),

@@ -13,6 +13,9 @@
 //! more, since the lines that one brings serve the others while a cache keeps them. The gain is then
 //! that of the bytes which none of them uses, and there is no lever where they use all.
 //!
+//! Accesses of one variable in one line, or with one index, are one finding; all of a variable are one
+//! lever.
+//!
 //! Where the address depends on data, nothing is counted, and a note says what would settle it.
 //!
 //! # Why it matters
@@ -58,10 +61,10 @@ use cresta_model::prediction::Resource;
 use cresta_model::transactions::Pattern;
 
 use crate::change::Change;
-use crate::finding::{Diagnostic, Findings, Severity};
+use crate::finding::{Diagnostic, Findings, Lever, Severity};
 use crate::group::{self, Group};
 use crate::registry::{Rule, Status};
-use crate::relief;
+use crate::relief::{self, Saved};
 use crate::shape::{WASTEFUL, follows_rows};
 use crate::text;
 
@@ -79,8 +82,20 @@ const PARTS_USE_IT: f64 = 0.5;
 fn check(facts: &Facts, findings: &mut Findings) {
     let storage = || facts.accesses.iter().filter(|a| a.space == Space::Storage);
     let wasteful = storage().filter(|a| is_wasteful(facts, a));
-    for group in joined(group::by(wasteful, cause)) {
-        counted(facts, &group, findings);
+    let found: Vec<Found<'_>> = joined(group::by(wasteful, cause))
+        .into_iter()
+        .map(Found::of)
+        .collect();
+    for shown in together(&found) {
+        findings.diagnostics.extend(counted(facts, &shown));
+    }
+    let mut variables: Vec<&str> = Vec::new();
+    for each in &found {
+        let variable = each.group.main().variable.as_str();
+        if !variables.contains(&variable) {
+            variables.push(variable);
+            findings.levers.extend(lever(facts, &found, variable));
+        }
     }
     for group in group::by_place(storage().filter(|a| depends_on_data(a))) {
         findings.diagnostics.push(unknown(facts, &group));
@@ -136,16 +151,79 @@ fn lie_together(a: &AccessFacts, b: &AccessFacts) -> bool {
         && a.executions.formula == b.executions.formula
 }
 
-fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
+/// Accesses with one cause, and what part of the stride they use.
+struct Found<'a> {
+    group: Group<'a>,
+    members: Option<Members>,
+    pieces: Option<Pieces>,
+}
+
+impl<'a> Found<'a> {
+    fn of(group: Group<'a>) -> Self {
+        Found {
+            members: Members::of(&group),
+            pieces: Pieces::of(&group),
+            group,
+        }
+    }
+
+    /// The part of the stride that its accesses use together, where that is much of it.
+    fn whole(&self) -> Option<f64> {
+        let share = match &self.members {
+            Some(members) => Some(members.share),
+            None => self.pieces.as_ref().map(|pieces| pieces.share),
+        };
+        share.filter(|&share| share >= PARTS_USE_IT)
+    }
+
+    /// Whether one place in the source can speak for both: one line, or one index with one stride.
+    fn is_told_with(&self, other: &Found<'_>) -> bool {
+        let (a, b) = (self.group.main(), other.group.main());
+        let index = a.stride_bytes == b.stride_bytes && a.address_base == b.address_base;
+        let line = group::line(&a.location) == group::line(&b.location);
+        a.variable == b.variable
+            && self.members == other.members
+            && self.whole().is_some() == other.whole().is_some()
+            && (line || index && a.stride_bytes.is_some())
+    }
+}
+
+/// What one finding shows.
+struct Shown<'a, 'f> {
+    found: &'f Found<'a>,
+    /// The accesses of it and of those told with it.
+    group: Group<'a>,
+}
+
+fn together<'a, 'f>(found: &'f [Found<'a>]) -> Vec<Shown<'a, 'f>> {
+    let mut all: Vec<Shown<'a, 'f>> = Vec::new();
+    for each in found {
+        let accesses = each.group.accesses.iter().copied();
+        let known = all.iter_mut().find(|known| known.found.is_told_with(each));
+        match known {
+            Some(known) => known.group.accesses.extend(accesses),
+            None => all.push(Shown {
+                found: each,
+                group: Group {
+                    accesses: accesses.collect(),
+                },
+            }),
+        }
+    }
+    all
+}
+
+fn counted(facts: &Facts, shown: &Shown<'_, '_>) -> Option<Diagnostic> {
+    let group = &shown.group;
     let main = group.main();
-    let Some(traffic) = &main.traffic else { return };
-    let members = Members::of(group);
-    let pieces = Pieces::of(group);
-    let (parts, share) = match &members {
-        Some(members) => ("members", Some(members.share)),
-        None => ("accesses", pieces.as_ref().map(|pieces| pieces.share)),
+    let traffic = main.traffic.as_ref()?;
+    let members = shown.found.members.as_ref();
+    let whole = shown.found.whole();
+    let parts = if members.is_some() {
+        "members"
+    } else {
+        "accesses"
     };
-    let whole = share.filter(|&share| share >= PARTS_USE_IT);
     let how = match main.stride_bytes {
         Some(stride) => format!(
             "with {} between neighbouring lanes",
@@ -170,7 +248,7 @@ fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
                 .to_owned(),
         );
     }
-    findings.diagnostics.push(Diagnostic {
+    Some(Diagnostic {
         code: RULE.code,
         severity: if whole.is_some() || !group.matters(facts) {
             Severity::Note
@@ -182,25 +260,39 @@ fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
         message: format!(
             "`{}` is {} {how}: {} where {} would do, {used}",
             main.variable,
-            group::done(main.operation),
+            group.done(),
             text::plural(traffic.transactions, "transaction"),
             text::number(traffic.ideal_transactions),
         ),
         notes,
-        help: Some(help(members.as_ref(), main, whole.is_some())),
+        help: Some(help(members, main, whole.is_some())),
+    })
+}
+
+/// One lever for all accesses of a variable; none where they use all that they move.
+fn lever(facts: &Facts, found: &[Found<'_>], variable: &str) -> Option<Lever> {
+    let of_variable = found.iter().filter(|each| {
+        let uses_all = each.pieces.is_some() && each.whole().is_some_and(|share| share >= 1.0);
+        each.group.main().variable == variable && !uses_all
     });
-    let after = match (whole, &pieces) {
-        // what one of them brings serves the others: only what none uses is moved in vain
-        (Some(share), Some(_)) if share >= 1.0 => return,
-        (Some(share), Some(pieces)) => {
-            relief::without_unused(facts, &group.accesses, (1.0 - share) / pieces.count)
-        }
-        _ => relief::coalesced(facts, &group.accesses),
+    let of_variable: Vec<&Found<'_>> = of_variable.collect();
+    let accesses = of_variable
+        .iter()
+        .flat_map(|each| each.group.accesses.iter());
+    let all = Group {
+        accesses: accesses.copied().collect(),
     };
+    if all.accesses.is_empty() {
+        return None;
+    }
+    let saved = of_variable.iter().map(|each| saved(facts, each));
+    let saved = saved.reduce(|all, each| Ok(all?.and(each?)))?;
+    let after = saved.map(|saved| relief::without(&facts.demand, saved));
+    let main = all.main();
     let mut lever = Change {
         code: RULE.code,
         step: 4,
-        title: title(members.as_ref(), main),
+        title: title(&of_variable, main),
         resource: Resource::Dram,
         location: Some(main.location.clone()),
         before: None,
@@ -208,10 +300,21 @@ fn counted(facts: &Facts, group: &Group<'_>, findings: &mut Findings) {
     }
     .lever(facts);
     relief::set_cache_range(&mut lever, facts, &after);
-    findings.levers.push(lever);
+    Some(lever)
+}
+
+fn saved(facts: &Facts, found: &Found<'_>) -> Result<Saved, String> {
+    match (found.whole(), &found.pieces) {
+        // what one of them brings serves the others: only what none uses is moved in vain
+        (Some(share), Some(pieces)) => {
+            relief::unused(&found.group.accesses, (1.0 - share) / pieces.count)
+        }
+        _ => relief::wasted(facts, &found.group.accesses),
+    }
 }
 
 /// The members of a structure that a group accesses.
+#[derive(PartialEq)]
 struct Members {
     /// Each once, in source order.
     names: Vec<String>,
@@ -238,9 +341,13 @@ impl Members {
     }
 
     fn list(&self) -> String {
-        let quoted: Vec<_> = self.names.iter().map(|name| format!("`{name}`")).collect();
-        quoted.join(", ")
+        list(self.names.iter())
     }
+}
+
+fn list<'n>(names: impl Iterator<Item = &'n String>) -> String {
+    let quoted: Vec<_> = names.map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
 }
 
 /// Bytes of a member that a group accesses: the most that one place does. A place accesses a matrix
@@ -301,17 +408,32 @@ impl Pieces {
     }
 }
 
-fn title(members: Option<&Members>, main: &AccessFacts) -> String {
-    match members {
-        Some(members) => format!(
-            "keep {} of `{}` in arrays of their own",
-            members.list(),
-            main.variable
-        ),
-        None => format!(
+fn title(found: &[&Found<'_>], main: &AccessFacts) -> String {
+    let mut names: Vec<&String> = Vec::new();
+    for members in found.iter().filter_map(|each| each.members.as_ref()) {
+        let new = members.names.iter().filter(|name| !names.contains(name));
+        let new: Vec<&String> = new.collect();
+        names.extend(new);
+    }
+    if found.iter().all(|each| each.members.is_some()) {
+        format!(
+            "keep {} of `{}` in {} own",
+            list(names.iter().copied()),
+            main.variable,
+            arrays(names.len())
+        )
+    } else {
+        format!(
             "let neighbouring lanes access neighbours in `{}`",
             main.variable
-        ),
+        )
+    }
+}
+
+fn arrays(members: usize) -> &'static str {
+    match members {
+        1 => "an array of its",
+        _ => "arrays of their",
     }
 }
 
@@ -319,8 +441,9 @@ fn help(members: Option<&Members>, main: &AccessFacts, together: bool) -> String
     match (members, main.stride_bytes) {
         (None, Some(_)) if together => "access neighbouring elements together, as one vector (`vec2f`, `vec4f`), so that each lane brings them at once".to_owned(),
         (Some(members), _) => format!(
-            "keep {} in arrays of their own (a structure of arrays), apart from members that this kernel does not use",
-            members.list()
+            "keep {} in {} own (a structure of arrays), apart from members that this kernel does not use",
+            members.list(),
+            arrays(members.names.len())
         ),
         (None, Some(_)) => "give the innermost index to `local_invocation_id.x`, so that neighbouring lanes take neighbouring elements (one workgroup a row, say); for a transpose, pass a tile through workgroup memory".to_owned(),
         (None, None) => "let the lanes of a SIMD group cover whole lines: order the work by address, or pass a tile through workgroup memory".to_owned(),

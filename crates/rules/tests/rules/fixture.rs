@@ -96,6 +96,8 @@ pub(crate) fn access(variable: &str, line: u32, operation: Operation) -> AccessF
         at_most: None,
         assumes: None,
         bank_degree: None,
+        rows: None,
+        stride_varies: false,
         bank_wavefronts: None,
         executions: Quantity::constant(ELEMENTS),
         simd_executions: Quantity::constant(SIMD_GROUPS),

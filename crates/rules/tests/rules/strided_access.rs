@@ -380,3 +380,37 @@ fn accesses_that_together_use_their_lines_leave_nothing_to_gain() {
     let findings = checked(facts);
     close(lever(&findings, CODE).gain, 12.0 / 11.0);
 }
+
+/// Rows of one variable in three lines, of which one is written, and a second stride in a fourth: the
+/// first three share an index. 32 lines where one would do are 31/32 of what is moved in vain.
+#[test]
+fn one_variable_has_one_lever() {
+    let mut facts = vector_add();
+    for (line, operation, stride) in [
+        (20, Operation::Load, 512),
+        (21, Operation::Load, 512),
+        (22, Operation::Store, 512),
+        (23, Operation::Load, 1024),
+    ] {
+        let mut row = shaped(
+            access("m", line, operation),
+            Pattern::Strided,
+            Some(stride),
+            (32.0, 1.0),
+        );
+        row.address_base = format!("{stride}*lid.x");
+        row.executions.formula = format!("n*[k >= {line}]");
+        facts.accesses.push(row);
+    }
+    let findings = checked(facts);
+    let found = diagnostics(&findings, CODE);
+    assert_eq!(found.len(), 2);
+    assert!(
+        found[0]
+            .message
+            .starts_with("`m` is read and written with 512 B")
+    );
+    assert_eq!(found[0].labels.len(), 2);
+    // 3 lines of the sum and 4 × 32 become 3 + 4
+    close(lever(&findings, CODE).gain_high, 131.0 / 7.0);
+}
