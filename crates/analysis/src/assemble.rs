@@ -364,9 +364,8 @@ fn unknowns(program: &Program, context: &Context<'_>) -> Vec<Unknown> {
         if texture.texel_bytes.is_none() && !unknowns.iter().any(|unknown| unknown.name == name) {
             unknowns.push(Unknown {
                 name,
-                meaning: "bytes of one texel: the type does not fix the format".to_owned(),
-                settle: "nothing in this version; texel accesses are counted, their bytes are not"
-                    .to_owned(),
+                meaning: "bytes of one texel: the type does not fix the format; accesses are counted, their bytes are not".to_owned(),
+                settle: String::new(),
                 of_data: false,
             });
         }

@@ -340,7 +340,7 @@ pub struct Unknown {
     pub name: String,
     /// What it is.
     pub meaning: String,
-    /// The flag, or the other action, that settles it (`--set d.K=…`).
+    /// The flag, or the other action, that settles it (`--set d.K=…`); empty where there is none.
     pub settle: String,
     /// Whether data decide it: a fraction of lanes, or trips.
     pub of_data: bool,

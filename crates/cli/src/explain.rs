@@ -8,6 +8,7 @@ use crate::Status;
 use crate::arguments::{ExplainArguments, Format, OutputOptions};
 use crate::error::Error;
 use crate::output;
+use crate::wrap::{markdown, wrapped};
 
 /// A code that no rule reports.
 struct Failure {
@@ -92,6 +93,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<Status, Error> {
 fn explanation(code: &str) -> Result<String, Error> {
     if let Some(failure) = FAILURES.iter().find(|failure| failure.code == code) {
         let Failure { summary, more, .. } = failure;
+        let more = wrapped("", 0, more);
         return Ok(format!("{code} · error\n\n{summary}.\n\n{more}\n"));
     }
     let rule = cresta_rules::find(code)?;
@@ -100,7 +102,7 @@ fn explanation(code: &str) -> Result<String, Error> {
         rule.code,
         rule.severity.name(),
         rule.status.name(),
-        rule.documentation.markdown().trim()
+        markdown(rule.documentation.markdown().trim())
     ))
 }
 

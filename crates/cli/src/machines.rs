@@ -13,6 +13,7 @@ use crate::arguments::{Format, MachinesAction, MachinesArguments};
 use crate::error::Error;
 use crate::machine_choice::{find, load};
 use crate::output;
+use crate::wrap::wrapped;
 
 pub(crate) fn run(arguments: &MachinesArguments) -> Result<Status, Error> {
     let action = arguments.action.as_ref().unwrap_or(&MachinesAction::List);
@@ -107,7 +108,9 @@ fn show(machine: &Machine) -> String {
     }
     let mut text = format!("{} ({})\n\n{}", machine.name, machine.id, finished(&table));
     for (index, source) in sources.iter().enumerate() {
-        text.push_str(&format!("\n[{}] {source}", index + 1));
+        let number = format!("[{}] ", index + 1);
+        text.push('\n');
+        text.push_str(&wrapped(&number, number.len(), source));
     }
     text + "\n"
 }

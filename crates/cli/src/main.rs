@@ -15,6 +15,7 @@ mod machines;
 mod names;
 mod occupancy;
 mod output;
+mod wrap;
 
 use std::process::ExitCode;
 

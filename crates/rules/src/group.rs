@@ -125,10 +125,13 @@ impl<'a> Group<'a> {
 /// How often the first place is reached through inlined calls, where that is more than once.
 pub(crate) fn call_note(locations: &[&Location]) -> Option<String> {
     let first = locations.first()?;
-    let through = locations
-        .iter()
-        .filter(|location| place(location) == place(first) && !location.call_chain.is_empty())
-        .count();
+    let mut chains = Vec::new();
+    for location in locations.iter().filter(|at| place(at) == place(first)) {
+        if !location.call_chain.is_empty() && !chains.contains(&&location.call_chain) {
+            chains.push(&location.call_chain);
+        }
+    }
+    let through = chains.len();
     let function = &first.call_chain.first()?.function;
     (through > 1).then(|| format!("reached through {through} inlined calls of `{function}`"))
 }

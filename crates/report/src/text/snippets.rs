@@ -7,13 +7,15 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use cresta_analysis::{EntryFailure, Location};
-use cresta_rules::{Diagnostic, Severity};
+use cresta_rules::{Diagnostic, Label, Severity};
 use cresta_wgsl::source::{SourceError, SourceFile};
 
 use super::page::wrap;
 
 /// Columns that an excerpt of a source line may take.
 const WIDTH: usize = 80;
+/// Lines of the source that one finding shows.
+const LINES: usize = 3;
 
 /// A place and what is said about it; the first of a list is the primary one.
 struct Place<'a> {
@@ -120,7 +122,8 @@ pub(super) fn diagnostic(
             label: "",
         });
     }
-    for label in &diagnostic.labels {
+    let (drawn, further) = drawn_labels(diagnostic);
+    for label in drawn {
         places.push(Place {
             span: span(&label.location),
             label: &label.text,
@@ -134,6 +137,11 @@ pub(super) fn diagnostic(
         source,
         &places,
     );
+    if !further.is_empty() {
+        let lines: Vec<String> = further.iter().map(u32::to_string).collect();
+        let text = format!("the same in lines {}", lines.join(", "));
+        group = group.element(Level::NOTE.message(folded(&text)));
+    }
     for call in &diagnostic.location.call_chain {
         let text = format!(
             "in `{}`, called at {name}:{}:{}",
@@ -148,6 +156,25 @@ pub(super) fn diagnostic(
         group = group.element(Level::HELP.message(folded(help)));
     }
     draw(group)
+}
+
+/// Labels in the first few lines, and the further lines that have some.
+fn drawn_labels(diagnostic: &Diagnostic) -> (Vec<&Label>, Vec<u32>) {
+    let mut lines = vec![diagnostic.location.line];
+    let mut drawn = Vec::new();
+    let mut further = Vec::new();
+    for label in &diagnostic.labels {
+        let line = label.location.line;
+        if !lines.contains(&line) && lines.len() < LINES {
+            lines.push(line);
+        }
+        if lines.contains(&line) {
+            drawn.push(label);
+        } else if !further.contains(&line) {
+            further.push(line);
+        }
+    }
+    (drawn, further)
 }
 
 fn span(location: &Location) -> Range<usize> {

@@ -19,7 +19,10 @@ pub(super) fn render(page: &mut Page, kernel: &KernelReport) {
                 &format!("{first}  "),
                 columns(&unknown.name) + 4,
                 6,
-                &format!("{}: {}", unknown.meaning, unknown.settle),
+                &match unknown.settle.as_str() {
+                    "" => unknown.meaning.clone(),
+                    settle => format!("{}: {settle}", unknown.meaning),
+                },
             );
         }
         page.rest(facts.unknowns.len(), shown);

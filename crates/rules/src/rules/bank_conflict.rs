@@ -116,7 +116,7 @@ fn diagnostic(facts: &Facts, group: &Group<'_>) -> Option<Diagnostic> {
         location: main.location.clone(),
         labels: group.labels_beside(main, |access| {
             format!(
-                "{} here, {}-way",
+                "{}, {}-way",
                 group::done(access.operation),
                 text::number(access.bank_degree.unwrap_or(degree))
             )

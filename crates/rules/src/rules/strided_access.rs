@@ -256,7 +256,7 @@ fn counted(facts: &Facts, shown: &Shown<'_, '_>) -> Option<Diagnostic> {
             Severity::Warning
         },
         location: main.location.clone(),
-        labels: group.labels(|access| format!("{} here too", group::done(access.operation))),
+        labels: group.labels(|access| format!("{} too", group::done(access.operation))),
         message: format!(
             "`{}` is {} {how}: {} where {} would do, {used}",
             main.variable,
