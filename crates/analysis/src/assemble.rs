@@ -11,7 +11,7 @@ use cresta_symbolic::walk::{Options, walk};
 use cresta_wgsl::source::Parsed;
 use cresta_wgsl::{EntryPointInfo, Limits, LowerError, Lowered, lower, override_types};
 
-use crate::accesses::{ASSUMED_SIMD_WIDTH, Context, Measured, accesses, shape_options};
+use crate::accesses::{Context, Measured, accesses};
 use crate::buffers::buffers;
 use crate::demand::{Sums, activity, demand};
 use crate::derive::derivations;
@@ -19,6 +19,7 @@ use crate::facts::{
     BufferFacts, Facts, Intensity, PortabilityFact, RegisterSource, Registers, Unknown, Unsupported,
 };
 use crate::locate::Locator;
+use crate::options::{ASSUMED_SIMD_WIDTH, shape_options};
 use crate::request::{EntryFailure, Request, Symbols};
 use crate::value_type::ValueType;
 use crate::values::Bindings;

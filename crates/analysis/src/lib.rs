@@ -15,6 +15,7 @@ mod facts;
 mod layouts;
 mod locate;
 mod member;
+mod options;
 mod request;
 mod rows;
 mod stand_ins;
