@@ -17,7 +17,8 @@ use super::layout::Layout;
 pub struct Options<'a> {
     /// Lanes of a SIMD group.
     pub simd_width: u32,
-    /// 1-based line and column of a byte of the source, for names such as `trips@42:7`.
+    /// 1-based line and column of a byte of the source, for names such as `trips@42:7`; line 0 where the
+    /// source has none.
     pub position: &'a dyn Fn(u32) -> (u32, u32),
 }
 
@@ -49,6 +50,8 @@ pub(super) struct Walker<'a> {
     pub(super) override_values: Vec<Value>,
     /// Whether a value that changes from one iteration to the next was seen to wrap.
     pub(super) wraps_iteration: bool,
+    /// Constructs of a source that has no lines, by what is named of them.
+    without_lines: FxHashMap<&'static str, Vec<SpanId>>,
     /// Whether quantities are negative for some lane, by the number of bounds known when that was found.
     pub(super) negative: FxHashMap<(usize, Poly), Option<bool>>,
 }
@@ -180,6 +183,7 @@ impl<'a> Walker<'a> {
             loaded: FxHashMap::default(),
             override_values: Vec::new(),
             wraps_iteration: false,
+            without_lines: FxHashMap::default(),
             negative: FxHashMap::default(),
         }
     }
@@ -261,10 +265,20 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// `what@line:column`, with the call sites where inlining makes several.
-    pub(super) fn name_at(&self, what: &str, span: SpanId) -> String {
+    /// `what@line:column`, with the call sites where inlining makes several; without lines, `what@1` and so
+    /// on in the order in which they are met.
+    pub(super) fn name_at(&mut self, what: &'static str, span: SpanId) -> String {
         let source = self.kernel.span(span);
         let (line, column) = (self.options.position)(source.start);
+        if line == 0 {
+            let met = self.without_lines.entry(what).or_default();
+            let known = met.iter().position(|&other| other == span);
+            let index = known.unwrap_or(met.len());
+            if known.is_none() {
+                met.push(span);
+            }
+            return format!("{what}@{}", index + 1);
+        }
         let mut name = format!("{what}@{line}:{column}");
         if self.layout.repeated.contains(&source.start) {
             for call in self.kernel.call_chain(span) {
