@@ -2,7 +2,7 @@
 //!
 //! Local ids are variables like iterations and workgroup ids here. A part is cut along variables until
 //! its address and conditions are linear, as far as that goes; then its bytes are counted exactly
-//! ([`boxes`](crate::boxes)). What stays irregular is visited point by point while it is small. Anything
+//! (`boxes`). What stays irregular is visited point by point while it is small. Anything
 //! else is unknown.
 
 use crate::boxes::{Condition, Form, Interval, Runs, bytes_of};
