@@ -34,6 +34,8 @@ fn markers_are_named_with_their_place() {
         ("const é = 1; const N = $tile;", "$", (1, 24)),
         ("const N = #{TILE};", "#{TILE}", (1, 11)),
         ("const N = #{TILE ;", "#{", (1, 11)),
+        ("@workgroup_size({size}) fn f() {}", "{size}", (1, 17)),
+        ("const N = {tile};", "{tile}", (1, 11)),
         ("<% x %>", "<%", (1, 1)),
         ("import package::util::f;\nfn g() {}", "import", (1, 1)),
         ("@if(DEBUG) fn g() {}", "@if", (1, 1)),

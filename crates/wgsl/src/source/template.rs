@@ -2,16 +2,15 @@
 //!
 //! Many projects keep shaders that become WGSL only after a preprocessor ran. Their markers are
 //! characters that WGSL does not use outside comments (`#`, `$`, `{%`), braces that enclose no
-//! statement (`{{ name }}`), or WESL's imports and conditional attributes. Comments never count.
+//! statement (`{{ name }}`, `({name})`), or WESL's imports and conditional attributes. Comments never count.
 
 use super::error::SourceError;
 use super::file::SourceFile;
 use super::lexer::{self, Token, TokenKind};
 
-const PREPROCESSOR: &str = "expand the preprocessor directives first and pass the WGSL that your \
-    engine compiles, or name the defines and import folders in a `cresta.toml`";
-const PLACEHOLDER: &str = "expand it first: pass the WGSL text that your program generates, or give \
-    the values in a `cresta.toml`";
+const PREPROCESSOR: &str =
+    "expand the preprocessor directives first and pass the WGSL that your engine compiles";
+const PLACEHOLDER: &str = "expand it first: pass the WGSL text that your program generates";
 const IMPORT: &str = "link the modules first and pass the WGSL that comes out";
 
 /// Fails at the first template marker in `file`; `tokens` are its tokens without comments.
@@ -45,6 +44,10 @@ fn marker(text: &str, tokens: &[Token], index: usize) -> Option<(usize, &'static
         TokenKind::Unknown('$') => Some((if rest.starts_with("${") { 2 } else { 1 }, PLACEHOLDER)),
         TokenKind::Punctuation('{' | '<') if rest.get(1..2) == Some("%") => Some((2, PLACEHOLDER)),
         TokenKind::Punctuation('{') if encloses_placeholder(rest) => Some((2, PLACEHOLDER)),
+        TokenKind::Punctuation('{') => {
+            let length = value_in_braces(tokens, index)?;
+            Some((length, PLACEHOLDER))
+        }
         TokenKind::Word => import_marker(text, tokens, index),
         TokenKind::Punctuation('@') => {
             let next = tokens.get(index + 1)?;
@@ -86,6 +89,21 @@ fn encloses_placeholder(rest: &str) -> bool {
     };
     let (content, after) = inside.split_at(end);
     after.starts_with("}}") && lexer::tokens(content).any(|token| !token.is_comment())
+}
+
+/// Length of `{name}` where a value should stand: after an opening parenthesis, a comma, or an operator.
+fn value_in_braces(tokens: &[Token], index: usize) -> Option<usize> {
+    let before = tokens.get(index.checked_sub(1)?)?;
+    let wants_value = ['(', '[', ',', '=', '<', '+', '-', '*', '/', '%']
+        .into_iter()
+        .any(|punctuation| before.is(punctuation));
+    let (open, name, close) = (
+        tokens.get(index)?,
+        tokens.get(index + 1)?,
+        tokens.get(index + 2)?,
+    );
+    (wants_value && name.kind == TokenKind::Word && close.is('}'))
+        .then(|| close.range.end - open.range.start)
 }
 
 /// WESL's `import package::module::item;` at module scope.
