@@ -79,10 +79,11 @@ impl Walker<'_> {
         if let Some(block) = self.moves(&near, low, size) {
             return Some(near.add_integer(block.checked_mul(size)?.checked_neg()?));
         }
-        // a signed value may well be negative from some workgroup on: the launch tells
-        let unsure = operation == Operation::Convert && rooms[0] == Room::Unsure;
-        if unsure && self.is_of_lanes(&near) {
-            rooms[0] = Room::Exceeded;
+        // a value may well change its sign from some workgroup on: the launch tells
+        if operation == Operation::Convert && self.is_of_lanes(&near) {
+            for room in rooms.iter_mut().filter(|room| **room == Room::Unsure) {
+                *room = Room::Exceeded;
+            }
         }
         if rooms.contains(&Room::Exceeded) {
             self.wraps_iteration |= self.mentions_iteration(&near);
