@@ -6,7 +6,7 @@
 
 use cresta_ir::{Operation, Scalar};
 
-use crate::arena::SymbolKind;
+use crate::arena::{Atom, SymbolKind};
 use crate::poly::Poly;
 use crate::value::{Truth, Value};
 
@@ -79,10 +79,14 @@ impl Walker<'_> {
         if let Some(block) = self.moves(&near, low, size) {
             return Some(near.add_integer(block.checked_mul(size)?.checked_neg()?));
         }
-        // a value may well change its sign from some workgroup on: the launch tells
+        // a signed value may well be negative from some workgroup on, and one that wrapped goes back to it:
+        // the launch tells
         if operation == Operation::Convert && self.is_of_lanes(&near) {
-            for room in rooms.iter_mut().filter(|room| **room == Room::Unsure) {
-                *room = Room::Exceeded;
+            let may_exceed = [true, self.wrapped_before(&near)];
+            for (room, may_exceed) in rooms.iter_mut().zip(may_exceed) {
+                if *room == Room::Unsure && may_exceed {
+                    *room = Room::Exceeded;
+                }
             }
         }
         if rooms.contains(&Room::Exceeded) {
@@ -97,6 +101,18 @@ impl Walker<'_> {
         // adding a number near 2³² subtracts
         let subtracts = operation == Operation::Add && constants.any(|c| c > high / 2 && low == 0);
         Some(if subtracts { near } else { result })
+    }
+
+    /// Whether the value was made by wrapping.
+    fn wrapped_before(&self, value: &Poly) -> bool {
+        let arena = &self.program.arena;
+        let mut found = arena.wraps(value);
+        arena.for_each_atom(value, &mut |id| {
+            if let Some(Atom::Mod(_, size)) = arena.atom(id) {
+                found |= size.as_integer().is_some_and(|size| size > u32::MAX.into());
+            }
+        });
+        found
     }
 
     /// Room above the least and below the greatest value.
