@@ -98,9 +98,10 @@ impl Walker<'_> {
             return None;
         }
         self.assume(NO_WRAP);
-        // adding a number near 2³² subtracts
+        // adding a number near 2³² subtracts, and what wrapped goes back
         let subtracts = operation == Operation::Add && constants.any(|c| c > high / 2 && low == 0);
-        Some(if subtracts { near } else { result })
+        let returns = operation == Operation::Convert && self.wrapped_before(&result);
+        Some(if subtracts || returns { near } else { result })
     }
 
     /// Whether the value was made by wrapping.
