@@ -1,8 +1,9 @@
 //! What stays known of a kernel in which data decide a part, and what is said of that part: bounds,
 //! and never that something depends on data which does not.
 
-use cresta_analysis::{AccessFacts, Basis, Facts, Request, analyze};
-use cresta_machine::builtin;
+mod common;
+
+use cresta_analysis::{AccessFacts, Basis, Facts};
 use cresta_model::launch::{Grid, Launch};
 use cresta_model::prediction::Resource;
 use cresta_model::transactions::Pattern;
@@ -27,16 +28,7 @@ fn main(@builtin(global_invocation_id) g: vec3u, @builtin(workgroup_id) w: vec3u
         values: set.iter().map(|&(name, v)| (name.to_owned(), v)).collect(),
         ..Launch::default()
     };
-    let request = Request {
-        entry: None,
-        machine: builtin("generic-mid").expect("built in"),
-        launch: &launch,
-        registers: None,
-        simd_width: None,
-    };
-    let analysis = analyze("k.wgsl", source.into_bytes(), &request).expect("valid");
-    let kernel = analysis.kernels.into_iter().next().expect("one kernel");
-    kernel.expect("analysed")
+    common::facts_at(&source, &launch)
 }
 
 /// Accesses of a variable in source order.
@@ -204,21 +196,7 @@ struct Item { at: vec4f, weights: array<f32, 4> }
 @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) {
   head.items[g.x * 16u] = items[g.x].weights[1];
 }";
-    let launch = Launch::default();
-    let request = Request {
-        entry: None,
-        machine: builtin("generic-mid").expect("built in"),
-        launch: &launch,
-        registers: None,
-        simd_width: None,
-    };
-    let analysis = analyze("k.wgsl", source.into(), &request).expect("valid");
-    let facts = analysis
-        .kernels
-        .into_iter()
-        .next()
-        .expect("one")
-        .expect("analysed");
+    let facts = common::facts_at(source, &Launch::default());
     assert_eq!(of(&facts, "head")[0].member, None);
     assert_eq!(of(&facts, "items")[0].member.as_deref(), Some("weights"));
 }

@@ -1,8 +1,9 @@
 //! Which pitch a source can change: rows that a type declares, rows that an index multiplies out, and
 //! trees that have none.
 
-use cresta_analysis::{AccessFacts, Facts, Request, Rows, analyze};
-use cresta_machine::builtin;
+mod common;
+
+use cresta_analysis::{AccessFacts, Facts, Rows};
 use cresta_model::launch::Launch;
 
 /// Facts of a body over a table of 32 by 32 words and a flat array of 1,024.
@@ -19,17 +20,7 @@ fn main(@builtin(local_invocation_id) l: vec3u) {{
 }}
 "
     );
-    let launch = Launch::default();
-    let request = Request {
-        entry: None,
-        machine: builtin("generic-mid").expect("built in"),
-        launch: &launch,
-        registers: None,
-        simd_width: None,
-    };
-    let analysis = analyze("k.wgsl", source.into_bytes(), &request).expect("valid");
-    let kernel = analysis.kernels.into_iter().next().expect("one kernel");
-    kernel.expect("analysed")
+    common::facts_at(&source, &Launch::default())
 }
 
 fn first(body: &str) -> AccessFacts {

@@ -1,8 +1,9 @@
 //! Accesses under conditions on parameters that nobody has set: an access that can run is looked at
 //! where it does, and one that cannot is told apart.
 
-use cresta_analysis::{AccessFacts, Basis, Facts, Request, analyze};
-use cresta_machine::builtin;
+mod common;
+
+use cresta_analysis::{AccessFacts, Basis, Facts};
 use cresta_model::launch::Launch;
 use cresta_model::transactions::Pattern;
 
@@ -23,17 +24,7 @@ fn main(@builtin(global_invocation_id) g: vec3u) {{
 }}
 "
     );
-    let launch = Launch::default();
-    let request = Request {
-        entry: None,
-        machine: builtin("generic-mid").expect("built in"),
-        launch: &launch,
-        registers: None,
-        simd_width: None,
-    };
-    let analysis = analyze("k.wgsl", source.into_bytes(), &request).expect("valid");
-    let kernel = analysis.kernels.into_iter().next().expect("one kernel");
-    kernel.expect("analysed")
+    common::facts_at(&source, &Launch::default())
 }
 
 fn store(facts: &Facts) -> &AccessFacts {

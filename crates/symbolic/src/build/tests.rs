@@ -1,3 +1,5 @@
+//! The simplifying constructors give what evaluating the operands gives.
+
 use proptest::prelude::*;
 
 use crate::arena::{Arena, Bitwise};

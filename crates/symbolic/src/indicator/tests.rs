@@ -1,3 +1,5 @@
+//! Indicators are one where their condition holds, and take the form that is promised.
+
 use crate::arena::Arena;
 use crate::made_up::symbol;
 use crate::poly::Poly;

@@ -1,3 +1,5 @@
+//! Lane sets and residues are counted as enumeration counts them.
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;

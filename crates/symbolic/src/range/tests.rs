@@ -1,3 +1,5 @@
+//! What is proved about a range holds at every value.
+
 use proptest::prelude::*;
 
 use crate::arena::Arena;

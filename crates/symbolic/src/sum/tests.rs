@@ -1,3 +1,5 @@
+//! Sums equal adding up, and have a closed form where one is promised.
+
 use proptest::prelude::*;
 
 use super::Variable;

@@ -1,3 +1,5 @@
+//! Forms of registers over the iterations of a loop equal their recurrences.
+
 use crate::arena::{Arena, Bitwise, Symbol, SymbolKind, Uniformity};
 use crate::made_up::{symbol, values, variable};
 use crate::poly::{AtomId, Poly};
