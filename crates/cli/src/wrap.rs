@@ -1,31 +1,19 @@
 //! Text in lines of at most 80 columns.
 
+use cresta_report::text::wrap;
+
 /// Columns of a line.
 const WIDTH: usize = 80;
 
 /// The words of `text` after `first`, in lines of which all but the first begin with `hanging` spaces.
 /// A word that is longer than a line keeps one of its own.
 pub(crate) fn wrapped(first: &str, hanging: usize, text: &str) -> String {
-    let mut all = first.to_owned();
-    let mut column = first.chars().count();
-    let mut begins = true;
-    for word in text.split_whitespace() {
-        let width = word.chars().count();
-        if !begins && column + 1 + width > WIDTH {
-            all.push('\n');
-            all.push_str(&" ".repeat(hanging));
-            column = hanging;
-            begins = true;
-        }
-        if !begins {
-            all.push(' ');
-            column += 1;
-        }
-        all.push_str(word);
-        column += width;
-        begins = false;
-    }
-    all
+    let width = WIDTH.saturating_sub(first.chars().count());
+    let lines = wrap(text, width, WIDTH.saturating_sub(hanging));
+    format!(
+        "{first}{}",
+        lines.join(&format!("\n{}", " ".repeat(hanging)))
+    )
 }
 
 /// Markdown with its paragraphs and list items wrapped again; code stays as it is.

@@ -20,7 +20,7 @@ mod verbose;
 mod verdict;
 
 pub use occupancy::occupancy;
-pub use page::Options;
+pub use page::{Options, wrap};
 pub use snippets::{entry_refused, fault, source_error, unreadable};
 
 use page::Page;

@@ -126,7 +126,7 @@ pub(super) fn paint(style: Style, text: impl Display) -> String {
 
 /// The words of `text` in lines of at most `first` columns, then `rest`; a longer word keeps a line
 /// of its own. At least one line, which may be empty.
-pub(super) fn wrap(text: &str, first: usize, rest: usize) -> Vec<String> {
+pub fn wrap(text: &str, first: usize, rest: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let width = if lines.len() == 1 { first } else { rest };
