@@ -5,7 +5,7 @@ use cresta_machine::builtin;
 use cresta_model::launch::Launch;
 
 /// Facts of the only kernel of a source, at a launch on `generic-mid`.
-pub fn facts_at(source: &str, launch: &Launch) -> Facts {
+pub(crate) fn facts_at(source: &str, launch: &Launch) -> Facts {
     let request = Request {
         entry: None,
         machine: builtin("generic-mid").expect("built in"),
