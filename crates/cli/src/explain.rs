@@ -1,7 +1,5 @@
 //! `cresta explain`: the documentation of a code, or the list of all codes.
 
-use std::fmt::Write as _;
-
 use cresta_rules::REGISTRY;
 
 use crate::Status;
@@ -120,6 +118,7 @@ fn list() -> String {
 }
 
 fn line(text: &mut String, code: &str, summary: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "  {code:<34} {}", summary.trim_end_matches('.'));
+    let first = format!("  {code:<34} ");
+    text.push_str(&wrapped(&first, first.len(), summary.trim_end_matches('.')));
+    text.push('\n');
 }

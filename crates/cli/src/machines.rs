@@ -13,7 +13,7 @@ use crate::arguments::{Format, MachinesAction, MachinesArguments};
 use crate::error::Error;
 use crate::machine_choice::{find, load};
 use crate::output;
-use crate::wrap::wrapped;
+use crate::wrap::{WIDTH, wrapped};
 
 pub(crate) fn run(arguments: &MachinesArguments) -> Result<Status, Error> {
     let action = arguments.action.as_ref().unwrap_or(&MachinesAction::List);
@@ -53,6 +53,9 @@ fn as_json(machines: &[Machine]) -> String {
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
+    if let Some(first) = table.column_mut(0) {
+        first.set_padding((0, 1));
+    }
     table
 }
 
@@ -77,6 +80,9 @@ fn list(machines: &[Machine]) -> String {
             word(machine.compute.units),
             word(machine.simd_width),
         ]);
+    }
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 1));
     }
     for column in 2..6 {
         if let Some(column) = table.column_mut(column) {
@@ -138,7 +144,23 @@ fn for_people(field: &FieldView<'_>) -> String {
     })
 }
 
+/// Machines side by side, below one another where more are compared than a line holds.
 fn compare(machines: &[Machine]) -> String {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut rest = machines;
+    while !rest.is_empty() {
+        let fits = |&count: &usize| {
+            let block = side_by_side(&rest[..count]);
+            block.lines().all(|line| line.chars().count() <= WIDTH)
+        };
+        let count = (1..=rest.len()).rev().find(fits).unwrap_or(1);
+        blocks.push(side_by_side(&rest[..count]));
+        rest = &rest[count..];
+    }
+    blocks.join("\n")
+}
+
+fn side_by_side(machines: &[Machine]) -> String {
     let mut header = vec!["field"];
     header.extend(machines.iter().map(|machine| machine.id.as_str()));
     let mut table = table(&header);
@@ -166,16 +188,18 @@ fn compare(machines: &[Machine]) -> String {
 fn validated(file: &str, machine: &Machine) -> String {
     let all = fields(machine);
     let (known, unknown): (Vec<_>, Vec<_>) = all.iter().partition(|field| field.value.is_some());
-    let mut text = format!(
-        "{file}: {} ({}) is valid; {} of {} fields are known\n",
+    let verdict = format!(
+        "{file}: {} ({}) is valid; {} of {} fields are known",
         machine.name,
         machine.id,
         known.len(),
         all.len()
     );
+    let mut text = wrapped("", 2, &verdict) + "\n";
     if !unknown.is_empty() {
         let keys: Vec<&str> = unknown.iter().map(|field| field.key).collect();
-        text.push_str(&format!("unknown: {}\n", keys.join(", ")));
+        text.push_str(&wrapped("unknown: ", 2, &keys.join(", ")));
+        text.push('\n');
     }
     text
 }

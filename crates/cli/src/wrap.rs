@@ -3,7 +3,7 @@
 use cresta_report::text::wrap;
 
 /// Columns of a line.
-const WIDTH: usize = 80;
+pub(crate) const WIDTH: usize = 80;
 
 /// The words of `text` after `first`, in lines of which all but the first begin with `hanging` spaces.
 /// A word that is longer than a line keeps one of its own.

@@ -6,3 +6,4 @@ mod explain;
 mod machines;
 mod occupancy;
 mod support;
+mod width;

@@ -2,7 +2,7 @@
 
 use cresta_model::occupancy::{Occupancy, Steps};
 
-use super::page::{HEADING, Options, Page, paint, plural};
+use super::page::{HEADING, Options, Page, plural};
 use crate::number::{count, or_unknown, percent};
 use crate::schema::{LatencyHiding, OccupancyReport};
 
@@ -17,20 +17,16 @@ pub fn occupancy(report: &OccupancyReport, result: &Occupancy, options: Options)
             format!("{count} ({})", registers.source)
         },
     );
-    page.line(paint(
-        HEADING,
-        format!(
-            "{} invocations, {} B of workgroup memory, {registers}",
-            count(report.workgroup_invocations.into()),
-            count(report.workgroup_memory_bytes as f64),
-        ),
-    ));
+    let group = format!(
+        "{} invocations, {} B of workgroup memory, {registers}",
+        count(report.workgroup_invocations.into()),
+        count(report.workgroup_memory_bytes as f64),
+    );
+    page.styled_paragraph(HEADING, 0, &group);
     let machine = &report.machine;
     let reason = machine.reason.as_deref().unwrap_or_default();
-    page.line(format!(
-        "machine: {} ({}), {reason}",
-        machine.name, machine.id
-    ));
+    let machine = format!("machine: {} ({}), {reason}", machine.name, machine.id);
+    page.paragraph(0, &machine);
     page.blank();
     for line in occupancy_lines(result) {
         page.paragraph(0, &line);

@@ -2,11 +2,11 @@
 
 use cresta_analysis::Facts;
 
-use super::page::{HEADING, Page, paint};
+use super::page::{HEADING, Page};
 use crate::number::{count, extent, or_unknown};
 
 pub(super) fn render(page: &mut Page, facts: &Facts, machine_reason: &str) {
-    page.line(paint(HEADING, format!("{} › {}", facts.file, facts.entry)));
+    page.styled_paragraph(HEADING, 0, &format!("{} › {}", facts.file, facts.entry));
     page.paragraph(0, &launch(facts));
     page.paragraph(
         0,

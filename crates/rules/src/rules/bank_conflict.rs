@@ -23,7 +23,8 @@
 //! # Use instead
 //!
 //! ```wgsl
-//! var<workgroup> tile: array<array<f32, 33>, 32>;   // pitch + 1: neighbours fall into neighbouring banks
+//! // pitch + 1: neighbours fall into neighbouring banks
+//! var<workgroup> tile: array<array<f32, 33>, 32>;
 //! let x = tile[lid.x][j];
 //! ```
 //!

@@ -22,7 +22,7 @@
 //! # Use instead
 //!
 //! ```wgsl
-//! @compute @workgroup_size(8, 8)      // 64: full on SIMD groups of 8, 16, 32 and 64
+//! @compute @workgroup_size(8, 8)   // 64: full on SIMD groups of 8, 16, 32 and 64
 //! ```
 //!
 //! # When it does nothing

@@ -35,7 +35,8 @@
 //! # Use instead
 //!
 //! ```wgsl
-//! // One workgroup a row: lanes are neighbours, and partial sums meet in workgroup memory.
+//! // One workgroup a row: lanes are neighbours, and partial sums meet in
+//! // workgroup memory.
 //! for (var k = lid.x; k < d.N; k += 64u) {
 //!   sum += m[wid.x * d.N + k];
 //! }

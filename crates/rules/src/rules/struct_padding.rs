@@ -14,13 +14,15 @@
 //! # Example
 //!
 //! ```wgsl
-//! struct Particle { position: vec3f, velocity: vec3f }                // 32 bytes, 8 of padding
+//! // 32 bytes, 8 of padding
+//! struct Particle { position: vec3f, velocity: vec3f }
 //! ```
 //!
 //! # Use instead
 //!
 //! ```wgsl
-//! struct Particle { position: vec3f, mass: f32, velocity: vec3f, age: f32 }   // 32 bytes, none
+//! // 32 bytes, none of padding
+//! struct Particle { position: vec3f, mass: f32, velocity: vec3f, age: f32 }
 //! ```
 //!
 //! Put the scalars that the kernel needs anyway into the holes, or keep each member in an array of its
