@@ -5,6 +5,7 @@ use cresta_ir::Space;
 use cresta_model::prediction::Resource;
 use cresta_wgsl::source::SourceFile;
 
+use super::formulas::Formulas;
 use super::page::{BAD, HEADING, Page, QUIET, columns, cut, paint};
 use crate::number::{bytes, count, percent};
 
@@ -14,6 +15,8 @@ const MOST: usize = 4;
 const WHAT: usize = 22;
 /// Columns of the pattern and its stride.
 const PATTERN: usize = 16;
+/// Columns before a formula.
+const FORMULA: usize = 21;
 /// The class from which accesses cost next to nothing beside the others.
 const CHEAP: u8 = 3;
 /// The class of accesses that no lane runs.
@@ -55,6 +58,7 @@ pub(super) fn render(page: &mut Page, facts: &Facts, source: Option<&SourceFile>
             .count()
             .min(MOST)
     };
+    let mut formulas = Formulas::of(&ranked, page.options.width.saturating_sub(FORMULA));
     let mut last_line = None;
     for access in ranked.iter().take(shown) {
         if last_line != Some(access.location.line) {
@@ -63,7 +67,7 @@ pub(super) fn render(page: &mut Page, facts: &Facts, source: Option<&SourceFile>
         }
         page.line(row(access));
         if verbose {
-            details(page, access);
+            details(page, access, &mut formulas);
         }
     }
     page.rest(ranked.len(), shown);
@@ -137,7 +141,7 @@ fn row(access: &AccessFacts) -> String {
     let what = format!("{operation} {}, {width}", cut(&name, room));
     let name = access.pattern.name();
     let pattern = match (access.pattern_share, access.stride_bytes) {
-        (Some(share), _) if share < MOSTLY => format!("{name} {}", percent(share)),
+        (Some(share), _) if share < MOSTLY => format!("{name} {:.0} %", share * 100.0),
         (_, Some(stride)) if name == "strided" => format!("strided {stride} B"),
         _ => name.to_owned(),
     };
@@ -152,6 +156,9 @@ fn row(access: &AccessFacts) -> String {
 fn price(access: &AccessFacts) -> String {
     if access.executions.value == Some(0.0) {
         return "never runs at this launch".to_owned();
+    }
+    if access.space == Space::Uniform {
+        return "counted apart, as uniform".to_owned();
     }
     if access.space == Space::Workgroup {
         return access.bank_degree.map_or_else(
@@ -212,9 +219,11 @@ fn moved(access: &AccessFacts) -> String {
     }
 }
 
-fn details(page: &mut Page, access: &AccessFacts) {
-    page.wrapped("          address ", 18, 12, &access.address);
-    page.wrapped("          executions ", 21, 12, &access.executions.formula);
+fn details<'a>(page: &mut Page, access: &'a AccessFacts, formulas: &mut Formulas<'a>) {
+    let address = formulas.write(&access.address);
+    page.wrapped("          address ", 18, 12, &address);
+    let executions = formulas.write(&access.executions.formula);
+    page.wrapped("          executions ", FORMULA, 12, &executions);
     if let Some(share) = access.pattern_share.filter(|&share| share < 1.0) {
         let text = format!(
             "varies: {} in {} of the SIMD executions; lines are the mean over all",
@@ -230,13 +239,10 @@ fn details(page: &mut Page, access: &AccessFacts) {
     if let Some(assumes) = &access.assumes {
         page.wrapped("          assumes ", 18, 12, assumes);
     }
-    for call in &access.location.call_chain {
-        page.paragraph(
-            10,
-            &format!(
-                "called as {} at {}:{}",
-                call.function, call.line, call.column
-            ),
-        );
+    let calls: Vec<String> = (access.location.call_chain.iter())
+        .map(|call| format!("{} at {}:{}", call.function, call.line, call.column))
+        .collect();
+    if !calls.is_empty() {
+        page.wrapped("          called as ", 20, 12, &calls.join(", "));
     }
 }

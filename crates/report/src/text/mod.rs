@@ -10,6 +10,7 @@ mod ascii;
 mod bars;
 mod closing;
 mod findings;
+mod formulas;
 mod levers;
 mod occupancy;
 mod page;

@@ -1,7 +1,8 @@
 //! What `--verbose` adds: formulas, buffers, layouts, occupancy with steps, sums, assumptions.
 
-use cresta_analysis::{BufferFacts, Facts};
+use cresta_analysis::{BufferFacts, Derivation, Facts};
 use cresta_ir::Space;
+use cresta_model::prediction::Resource;
 use cresta_model::quantity::Quantity;
 
 use super::occupancy::occupancy_lines;
@@ -16,12 +17,7 @@ pub(super) fn render(page: &mut Page, kernel: &KernelReport) {
     buffers(page, facts);
     layouts(page, facts);
     occupancy(page, facts);
-    if !facts.derivations.is_empty() {
-        page.heading("Sums");
-        for derivation in &facts.derivations {
-            entry(page, &derivation.subject, &derivation.text);
-        }
-    }
+    sums(page, facts);
     let assumptions = all_assumptions(kernel);
     if !assumptions.is_empty() {
         page.heading("Assumptions");
@@ -36,6 +32,22 @@ pub(super) fn render(page: &mut Page, kernel: &KernelReport) {
             let place = place.map_or_else(String::new, |at| format!(" (line {})", at.line));
             page.wrapped("  - ", 4, 4, &format!("{}{place}", unsupported.what));
         }
+    }
+}
+
+/// How amounts become times; the other sums stand beside what they add up to.
+fn sums(page: &mut Page, facts: &Facts) {
+    let times: Vec<&Derivation> = (facts.derivations.iter())
+        .filter(|derivation| {
+            let subject = derivation.subject.as_str();
+            subject == "pencil sum" || Resource::ALL.iter().any(|of| of.name() == subject)
+        })
+        .collect();
+    if !times.is_empty() {
+        page.heading("Sums");
+    }
+    for derivation in times {
+        entry(page, &derivation.subject, &derivation.text);
     }
 }
 
@@ -54,6 +66,10 @@ fn work(page: &mut Page, facts: &Facts) {
     let work = &facts.work;
     let number: Render = count;
     let size: Render = bytes;
+    let requested = Quantity {
+        formula: "sum over the buffers".to_owned(),
+        ..facts.requested.clone()
+    };
     let rows = [
         ("invocations", &work.invocations, number),
         ("FLOP", &work.flops.total, number),
@@ -64,7 +80,7 @@ fn work(page: &mut Page, facts: &Facts) {
         ("subgroup", &work.subgroup_ops, number),
         ("atomics", &work.atomics, number),
         ("barriers", &work.barriers, number),
-        ("requested", &facts.requested, size),
+        ("requested", &requested, size),
         ("transferred", &facts.transferred, size),
         ("compulsory", &facts.compulsory, size),
         ("uniform", &work.bytes.uniform, size),
@@ -119,7 +135,7 @@ fn buffer_text(buffer: &BufferFacts) -> String {
         (_, Some(size)) => format!("{space} of {}", bytes(size as f64)),
         (_, None) => format!("{space}, size unknown (--len {}=N)", buffer.name),
     };
-    let requested = or_unknown(buffer.requested.value, bytes);
+    let requested = described(&buffer.requested, bytes);
     if buffer.space == Space::Uniform {
         return format!("{size}: requested {requested}");
     }
