@@ -161,8 +161,8 @@ pub struct ResourceTime {
 pub struct Prediction {
     /// Every resource that both machine and demand tell, in the order of [`Resource::ALL`].
     pub resources: Vec<ResourceTime>,
-    /// Resources of whose demand a part is left out: their time is a lower bound, and absent where
-    /// nothing of them is known.
+    /// Resources of whose demand a part is left out, or all of it though the machine would serve it:
+    /// their time is a lower bound, and absent where nothing of them is known.
     pub partial: Vec<Resource>,
     /// The most that a resource in `partial` can take, where that is known.
     pub at_most: Vec<ResourceTime>,

@@ -85,7 +85,7 @@ fn price(
     }
     if facts.prediction.bound.is_some() && !facts.prediction.is_decided() {
         return Err(format!(
-            "what binds is not decided, since data decide a part of the work{}",
+            "what binds is not decided, since a part of the work is unknown{}",
             settling(facts)
         ));
     }

@@ -209,3 +209,33 @@ fn a_closed_pipe_is_no_fault() {
     assert_eq!(status.code(), Some(0), "{said}");
     assert!(said.is_empty(), "{said}");
 }
+
+/// 4096 stores of 4 B at 400 GB/s take 41 ns; arithmetic grows with a trip count that nobody gave, so it
+/// may well take more.
+#[test]
+fn arithmetic_of_unknown_amount_leaves_the_bound_open() {
+    let source = "struct P { iterations: u32 }
+        @group(0) @binding(0) var<uniform> p: P;
+        @group(0) @binding(1) var<storage, read_write> b: array<f32>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) g: vec3u) {
+            var s = f32(g.x);
+            for (var i = 0u; i < p.iterations; i++) { s = fma(s, s, 1.0); }
+            b[g.x] = s;
+        }";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("series.wgsl");
+    std::fs::write(&file, source).expect("a file can be written");
+    let file = file.to_str().expect("the path is text");
+    let arguments = ["analyze", file, "--workgroups=64"];
+
+    let text = cresta(arguments).stdout;
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = "What binds is not decided: at least 41 ns, with DRAM bandwidth the slowest \
+        that is known; compute is not known yet; --set p.iterations=VALUE settles it.";
+    assert!(flat.contains(sentence), "{text}");
+    assert_eq!(kernel(&arguments)["prediction"]["bound"], Value::Null);
+
+    let settled = [&arguments[..], &["--set=p.iterations=100000"]].concat();
+    assert_eq!(kernel(&settled)["prediction"]["bound"], "compute");
+}

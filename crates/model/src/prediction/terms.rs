@@ -105,10 +105,12 @@ impl Terms {
     }
 
     /// Adds `Σ amount / rate × scale`. Parts that are not known are left out and explained; the
-    /// resource is absent where nothing but they would take time.
+    /// resource is absent where nothing but they would take time. It is partial where some of it is
+    /// counted, and where the machine would serve an amount that is unknown.
     fn add(&mut self, resource: Resource, scale: f64, parts: &[Part]) {
         let mut seconds = None;
         let mut complete = true;
+        let mut open = false;
         for part in parts {
             match (part.amount, part.rate.per_second()) {
                 (Some(amount), Some(rate)) => {
@@ -117,15 +119,17 @@ impl Terms {
                 (Some(0.0), _) => {}
                 _ => {
                     complete = false;
+                    open |= part.amount.is_none() && part.rate.machine_lacks.is_empty();
                     self.assumptions.push(left_out(resource, part));
                 }
             }
         }
-        if let Some(seconds) = seconds.filter(|&seconds| complete || seconds > 0.0) {
+        let counted = seconds.filter(|&seconds| complete || seconds > 0.0);
+        if let Some(seconds) = counted {
             self.push(resource, seconds);
-            if !complete {
-                self.partial.push(resource);
-            }
+        }
+        if open || (counted.is_some() && !complete) {
+            self.partial.push(resource);
         }
     }
 
@@ -179,17 +183,17 @@ impl Terms {
     fn wavefronts(&mut self, demand: &Demand, machine: &Machine, imbalance: f64) {
         let units = ("compute.units", machine.compute.units.map(f64::from));
         let clock = ("compute.clock_hz", machine.compute.clock_hz);
-        let l1 = match (demand.l1_wavefronts, demand.l1_lines) {
-            (None, Some(lines)) => Part {
+        let l1 = match demand.l1_wavefronts {
+            None => Part {
                 what: "L1 lines",
-                amount: Some(lines),
+                amount: demand.l1_lines,
                 rate: Rate::of_machine(&[
                     units,
                     clock,
                     ("l1.lines_per_wavefront", machine.l1.lines_per_wavefront),
                 ]),
             },
-            (wavefronts, _) => Part {
+            wavefronts => Part {
                 what: "L1 wavefronts",
                 amount: wavefronts,
                 rate: Rate::of_machine(&[units, clock]),

@@ -479,3 +479,22 @@ fn a_lower_bound_of_nothing_is_no_time() {
     assert_eq!(prediction.time(Resource::Compute), None);
     assert!(!prediction.is_decided());
 }
+
+/// Arithmetic of unknown amount on a machine that tells its roof may turn out to bind; on one that does
+/// not, it is left out, and the bound is that of what is counted.
+#[test]
+fn an_unknown_amount_decides_nothing_where_the_machine_would_serve_it() {
+    let demand = Demand {
+        f32_flops: None,
+        ..vector_add()
+    };
+    let prediction = predict(&demand, &generic_mid());
+    assert_eq!(prediction.bound, Some(Resource::Dram));
+    assert!(prediction.is_at_least(Resource::Compute));
+    assert!(!prediction.is_decided());
+    assert_eq!(prediction.seconds_at_most(), None);
+
+    let mut machine = generic_mid();
+    machine.compute.f32_flop_per_second = None;
+    assert!(predict(&demand, &machine).is_decided());
+}

@@ -3,7 +3,7 @@
 //! With no predicted time the sentence goes by intensity against the ridge, and says so: that tells
 //! which of two roofs is lower, not that either is reached.
 
-use cresta_analysis::Facts;
+use cresta_analysis::{Facts, Unknown};
 use cresta_model::prediction::{Prediction, Resource, ResourceTime};
 use cresta_model::quantity::Quantity;
 use cresta_model::roofline::ridge;
@@ -73,34 +73,57 @@ fn by_time(facts: &Facts) -> Option<String> {
 fn undecided(facts: &Facts, slowest: Resource, all: f64) -> String {
     let prediction = &facts.prediction;
     let known = prediction.time(slowest).unwrap_or(all);
-    let open: Vec<&str> = prediction
+    let open: Vec<Resource> = prediction
         .partial
         .iter()
-        .filter(|&&of| of != slowest)
-        .filter(|&&of| prediction.greatest(of).is_none_or(|most| most > known))
-        .map(|&of| of.name())
+        .copied()
+        .filter(|&of| of != slowest)
+        .filter(|&of| prediction.greatest(of).is_none_or(|most| most > known))
         .collect();
+    let names: Vec<&str> = open.iter().map(|of| of.name()).collect();
     let time = match prediction.seconds_at_most() {
         Some(most) => format!("{} to {}", seconds(all), seconds(most)),
         None => format!("at least {}", seconds(all)),
     };
     format!(
-        "What binds is not decided: {time}, with {} the slowest that is known; data decide {}{}.",
+        "What binds is not decided: {time}, with {} the slowest that is known; {}.",
         resource_words(slowest),
-        open.join(", "),
-        settled_by(facts)
+        still_open(facts, &open, &names.join(", "))
     )
 }
 
-/// The flags that settle what data decide, as the end of a sentence.
-fn settled_by(facts: &Facts) -> String {
-    let flags: Vec<&str> = facts
-        .unknowns
-        .iter()
-        .filter(|unknown| unknown.of_data)
-        .map(|unknown| unknown.settle.as_str())
-        .take(MOST_FLAGS)
-        .collect();
+/// What is not known of the open resources, and the flags that settle it.
+fn still_open(facts: &Facts, open: &[Resource], names: &str) -> String {
+    let mentioned = |unknown: &&Unknown| {
+        let mut amounts = open.iter().filter_map(|&of| amount(facts, of));
+        amounts.any(|amount| amount.unknown.contains(&unknown.name))
+    };
+    let unset = facts.unknowns.iter().filter(|unknown| !unknown.of_data);
+    let unset: Vec<&Unknown> = unset.filter(mentioned).collect();
+    if unset.is_empty() {
+        let data = facts.unknowns.iter().filter(|unknown| unknown.of_data);
+        return format!("data decide {names}{}", settled_by(data));
+    }
+    let verb = if open.len() == 1 { "is" } else { "are" };
+    let flags = settled_by(unset.into_iter());
+    format!("{names} {verb} not known yet{flags}")
+}
+
+/// The amount that a resource serves, where it has a formula of its own.
+fn amount(facts: &Facts, resource: Resource) -> Option<&Quantity> {
+    match resource {
+        Resource::Compute => Some(&facts.work.flops.total),
+        Resource::Special => Some(&facts.work.special_ops),
+        Resource::Integer => Some(&facts.work.integer_ops),
+        Resource::Dram | Resource::L2 | Resource::Latency => Some(&facts.transferred),
+        _ => None,
+    }
+}
+
+/// The flags that settle unknowns, as the end of a sentence.
+fn settled_by<'a>(unknowns: impl Iterator<Item = &'a Unknown>) -> String {
+    let flags = unknowns.map(|unknown| unknown.settle.as_str());
+    let flags: Vec<&str> = flags.take(MOST_FLAGS).collect();
     match flags.as_slice() {
         [] => String::new(),
         [one] => format!("; {one} settles it"),
@@ -185,8 +208,10 @@ fn does_nothing(facts: &Facts) -> bool {
 }
 
 fn roofline(facts: &Facts) -> Option<String> {
-    let open = |resource| facts.prediction.is_at_least(resource);
-    if open(Resource::Dram) || open(Resource::Compute) {
+    let prediction = &facts.prediction;
+    let open = prediction.is_at_least(Resource::Dram) || prediction.is_at_least(Resource::Compute);
+    // an intensity at large values says nothing of a launch of which a part is known
+    if open && prediction.bound.is_some() {
         return None;
     }
     let compute = &facts.machine.compute;
