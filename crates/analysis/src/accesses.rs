@@ -51,6 +51,13 @@ struct Shared {
     missing: Vec<AtomId>,
 }
 
+/// Shapes by region, address, bytes of a lane and whether it is workgroup memory: a load and a store of
+/// one element have the same.
+type Shapes = FxHashMap<(usize, Poly, u32, bool), Option<StandingShape>>;
+
+/// A shape, with the parameters that are not at their first stand-in.
+type StandingShape = (Shape, Vec<(AtomId, i128)>);
+
 /// Facts of every access, in the order of the source.
 pub(crate) fn accesses(program: &mut Program, context: &Context<'_>) -> Vec<Measured> {
     let placed = program.accesses.clone();
@@ -60,11 +67,12 @@ pub(crate) fn accesses(program: &mut Program, context: &Context<'_>) -> Vec<Meas
             .entry(access.region)
             .or_insert_with(|| shared(program, context, access.region));
     }
+    let mut shapes = Shapes::default();
     let mut accesses: Vec<Measured> = placed
         .into_iter()
         .filter_map(|placed| {
             let shared = regions.get(&placed.region)?;
-            Some(measure(program, context, shared, placed))
+            Some(measure(program, context, shared, &mut shapes, placed))
         })
         .collect();
     accesses.sort_by_key(|access| (access.facts.location.start, access.facts.location.end));
@@ -99,6 +107,7 @@ fn measure(
     program: &mut Program,
     context: &Context<'_>,
     shared: &Shared,
+    shapes: &mut Shapes,
     placed: PlacedAccess,
 ) -> Measured {
     let access = context.kernel.access(placed.access);
@@ -107,9 +116,15 @@ fn measure(
     missing.extend(context.bindings.missing_in(program, placed.address.iter()));
     // what caches and registers serve costs no lines
     let counted = matches!(space, Space::Storage | Space::Workgroup);
-    let shape = counted
-        .then(|| shape(program, context, &placed, &missing))
-        .flatten();
+    let address = placed.address.as_ref().filter(|_| counted);
+    let shape = address.and_then(|address| {
+        let in_workgroup = space == Space::Workgroup;
+        let key = (placed.region, address.clone(), access.bytes(), in_workgroup);
+        let known = shapes.entry(key);
+        known
+            .or_insert_with(|| shape(program, context, &placed, &missing))
+            .clone()
+    });
     let (shape, chosen) = shape.unzip();
     let chosen = chosen.unwrap_or_default();
     let known = missing.is_empty()
@@ -136,14 +151,13 @@ fn measure(
     }
 }
 
-/// The shape over the launch, or at the first stand-ins at which some lane runs, with the parameters
-/// that are not at their first stand-in.
+/// The shape over the launch, or at the first stand-ins at which some lane runs.
 fn shape(
     program: &mut Program,
     context: &Context<'_>,
     placed: &PlacedAccess,
     missing: &[AtomId],
-) -> Option<(Shape, Vec<(AtomId, i128)>)> {
+) -> Option<StandingShape> {
     let access = context.kernel.access(placed.access);
     let in_workgroup = context.kernel.variable(access.variable).space == Space::Workgroup;
     let only_data = missing

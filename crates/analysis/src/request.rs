@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cresta_model::launch::Launch;
 use cresta_model::machine::Machine;
 use cresta_wgsl::source::{Parsed, Source, SourceError, SourceFile};
+use rayon::prelude::*;
 
 use crate::assemble;
 use crate::facts::{Facts, Location};
@@ -71,7 +72,7 @@ pub struct FileAnalysis {
     pub symbols: Symbols,
 }
 
-/// Analyses every entry point of a file (or the one that is asked for).
+/// Analyses every entry point of a file (or the one that is asked for), on all cores.
 ///
 /// Overrides in the launch that the file does not declare are passed over, so that one launch can
 /// serve many files; [`FileAnalysis::symbols`] tells which names are known.
@@ -96,19 +97,19 @@ pub fn analyze(
     };
     add_overrides(&parsed, &mut analysis.symbols);
     let entries = cresta_wgsl::entry_points(&parsed.module);
-    for entry in &entries {
-        if request.entry.is_some_and(|wanted| wanted != entry.name) {
-            continue;
-        }
-        let kernel = assemble::facts(
-            name,
-            &parsed,
-            entry,
-            &locator,
-            request,
-            &mut analysis.symbols,
-        );
+    let is_wanted = |name: &str| request.entry.is_none_or(|wanted| wanted == name);
+    let analysed: Vec<_> = entries
+        .par_iter()
+        .filter(|entry| is_wanted(&entry.name))
+        .map(|entry| {
+            let mut symbols = Symbols::default();
+            let kernel = assemble::facts(name, &parsed, entry, &locator, request, &mut symbols);
+            (kernel, symbols)
+        })
+        .collect();
+    for (kernel, symbols) in analysed {
         analysis.kernels.push(kernel);
+        analysis.symbols.extend(&symbols);
     }
     if let (Some(wanted), true) = (request.entry, analysis.kernels.is_empty()) {
         let known: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();

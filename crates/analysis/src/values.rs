@@ -1,6 +1,6 @@
 //! Values of symbols at a launch, and stand-ins for those that have none.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use cresta_ir::Kernel;
 use cresta_model::launch::Launch;
@@ -42,6 +42,10 @@ pub(crate) struct Bindings {
     pub(crate) missing: Vec<AtomId>,
     /// Workgroups, when the launch tells.
     pub(crate) workgroups: Option<[u32; 3]>,
+    /// What the launch gives, with stand-ins for what it does not give.
+    large: Values,
+    /// Formulas with their values that were asked for before.
+    quantities: RefCell<FxHashMap<Poly, Quantity>>,
     /// What is left of the steps of evaluations.
     steps: Cell<u64>,
 }
@@ -77,14 +81,21 @@ impl Bindings {
                 bindings.stand_in.insert(named.symbol, half);
             }
         }
+        let mut large = bindings.known.clone();
+        for symbol in &bindings.missing {
+            let value = bindings.stand_in.get(symbol).and_then(Poly::as_constant);
+            large.extend(value.map(|value| (*symbol, value)));
+        }
         let mut first = bindings.stand_in.clone();
         first.extend(program.workgroup.map(|id| (id, Poly::zero())));
         Bindings {
             known: bindings.known,
             first_group: Point::new(first),
             stand_in: Point::new(bindings.stand_in),
+            large,
             missing: bindings.missing,
             workgroups,
+            quantities: RefCell::default(),
             steps: Cell::new(STEPS),
         }
     }
@@ -109,6 +120,16 @@ impl Bindings {
 
     /// A formula with its value at the launch.
     pub(crate) fn quantity(&self, program: &Program, poly: &Poly) -> Quantity {
+        if let Some(quantity) = self.quantities.borrow().get(poly) {
+            return quantity.clone();
+        }
+        let quantity = self.evaluated(program, poly);
+        let mut quantities = self.quantities.borrow_mut();
+        quantities.insert(poly.clone(), quantity.clone());
+        quantity
+    }
+
+    fn evaluated(&self, program: &Program, poly: &Poly) -> Quantity {
         let mut unknown = Vec::new();
         program.arena.for_each_atom(poly, &mut |id| {
             if self.missing.contains(&id)
@@ -177,11 +198,7 @@ impl Bindings {
 
     /// The value with stand-ins for what is missing.
     pub(crate) fn at_large_values(&self, program: &Program, poly: &Poly) -> Option<f64> {
-        let mut values = self.known.clone();
-        for symbol in &self.missing {
-            values.insert(*symbol, self.stand_in.values().get(symbol)?.as_constant()?);
-        }
-        self.evaluate(program, poly, &values).map(Ratio::to_f64)
+        self.evaluate(program, poly, &self.large).map(Ratio::to_f64)
     }
 
     /// What is missing, with the flags that settle it.

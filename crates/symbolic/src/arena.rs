@@ -6,6 +6,7 @@
 //! within atoms.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::facts::Facts;
 use crate::poly::{AtomId, Monomial, Poly};
@@ -229,15 +230,16 @@ impl Arena {
     /// once.
     pub fn for_each_atom(&self, poly: &Poly, visit: &mut impl FnMut(AtomId)) {
         let mut seen = FxHashSet::default();
-        let mut rest: Vec<AtomId> = poly.atoms().collect();
+        let mut rest: SmallVec<[AtomId; 16]> = poly.atoms().collect();
         while let Some(id) = rest.pop() {
-            let composite = !matches!(self.atom(id), None | Some(Atom::Symbol(_)));
-            if composite && !seen.insert(id) {
-                continue;
-            }
-            visit(id);
-            if let Some(atom) = self.atom(id) {
-                atom.for_each_operand(|operand| rest.extend(operand.atoms()));
+            let atom = self.atom(id);
+            if let None | Some(Atom::Symbol(_)) = atom {
+                visit(id);
+            } else if seen.insert(id) {
+                visit(id);
+                if let Some(atom) = atom {
+                    atom.for_each_operand(|operand| rest.extend(operand.atoms()));
+                }
             }
         }
     }

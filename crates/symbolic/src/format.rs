@@ -1,107 +1,22 @@
 //! Formulas as text.
 
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+use smallvec::SmallVec;
+
 use crate::arena::{Arena, Atom, Bitwise};
-use crate::poly::{AtomId, Poly};
+use crate::poly::{AtomId, Monomial, Poly};
 
 impl Arena {
     /// The polynomial as a formula: `2*d.M*d.N*d.K`, highest degree first.
     pub fn format(&self, poly: &Poly) -> String {
-        if poly.is_zero() {
-            return "0".to_owned();
-        }
-        let mut terms: Vec<_> = poly.terms().iter().collect();
-        let degree = |m: &crate::poly::Monomial| m.iter().map(|&(_, p)| u32::from(p)).sum::<u32>();
-        terms.sort_by_key(|(monomial, _)| std::cmp::Reverse(degree(monomial)));
-        let mut text = String::new();
-        for (monomial, coefficient) in terms {
-            let sign = match (text.is_empty(), *coefficient < 0) {
-                (true, true) => "-",
-                (true, false) => "",
-                (false, true) => " - ",
-                (false, false) => " + ",
-            };
-            text.push_str(sign);
-            let size = coefficient.unsigned_abs();
-            let mut factors = Vec::new();
-            if size != 1 || monomial.is_empty() {
-                factors.push(size.to_string());
-            }
-            for &(atom, power) in monomial {
-                let factor = self.format_atom(atom);
-                factors.push(if power == 1 {
-                    factor
-                } else {
-                    format!("{factor}^{power}")
-                });
-            }
-            text.push_str(&factors.join("*"));
-        }
-        match poly.denominator() {
-            1 => text,
-            denominator if poly.terms().len() == 1 => format!("{text}/{denominator}"),
-            denominator => format!("({text})/{denominator}"),
-        }
-    }
-
-    fn format_atom(&self, id: AtomId) -> String {
-        let Some(atom) = self.atom(id) else {
-            return "overflow".to_owned();
+        let mut text = Formula {
+            arena: self,
+            text: String::new(),
         };
-        match atom {
-            Atom::Symbol(_) => self.symbol(id).map_or_else(String::new, |s| s.name.clone()),
-            Atom::FloorDiv(a, b) => match self.as_ceiling(a, b) {
-                Some(numerator) => {
-                    format!("ceil({} / {})", self.factor(&numerator), self.factor(b))
-                }
-                None => format!("floor({} / {})", self.factor(a), self.factor(b)),
-            },
-            Atom::Mod(a, b) => format!("({} % {})", self.factor(a), self.factor(b)),
-            Atom::Min(a, b) => format!("min({}, {})", self.format(a), self.format(b)),
-            Atom::Max(a, b) => format!("max({}, {})", self.format(a), self.format(b)),
-            Atom::NonNegative(p) => format!("[{}]", self.inequality(p, " >= ")),
-            Atom::Zero(p) => format!("[{}]", self.inequality(p, " == ")),
-            Atom::Not(p) => match p.as_atom().and_then(|id| self.atom(id)) {
-                Some(Atom::Zero(p)) => format!("[{}]", self.inequality(p, " != ")),
-                _ => format!("(1 - {})", self.format_difference(p)),
-            },
-            Atom::PowerOfTwo(p) => format!("2^({})", self.format(p)),
-            Atom::BitLength(p) => format!("bits({})", self.format(p)),
-            Atom::Bitwise(operation, a, b) => {
-                let sign = match operation {
-                    Bitwise::And => "&",
-                    Bitwise::Or => "|",
-                    Bitwise::Xor => "^",
-                };
-                format!("({} {sign} {})", self.factor(a), self.factor(b))
-            }
-            Atom::Sum {
-                variable,
-                count,
-                body,
-            } => {
-                let name = self.format_atom(*variable);
-                format!(
-                    "sum({name} < {}: {})",
-                    self.format(count),
-                    self.format(body)
-                )
-            }
-        }
-    }
-
-    /// A formula to be taken from something: in parentheses unless it is one product.
-    fn format_difference(&self, poly: &Poly) -> String {
-        let text = self.format(poly);
-        let product = matches!(poly.terms(), [(_, coefficient)] if *coefficient > 0);
-        if product { text } else { format!("({text})") }
-    }
-
-    fn factor(&self, poly: &Poly) -> String {
-        let text = self.format(poly);
-        let simple = poly.terms().len() <= 1
-            && poly.denominator() == 1
-            && (poly.as_atom().is_some() || poly.as_integer().is_some_and(|value| value >= 0));
-        if simple { text } else { format!("({text})") }
+        text.poly(poly);
+        text.text
     }
 
     /// `a` such that `floor((a + b - 1) / b)` is the quotient.
@@ -113,18 +28,167 @@ impl Arena {
             .is_some_and(|divisor| a.constant_term() == divisor - 1);
         (ceiling || rounds_up).then_some(numerator)
     }
+}
 
-    /// Positive terms on the left, negative ones on the right.
-    fn inequality(&self, p: &Poly, relation: &str) -> String {
-        let (mut left, mut right) = (Poly::zero(), Poly::zero());
-        for (monomial, coefficient) in p.terms() {
-            let term = Poly::monomial(monomial.clone());
-            if *coefficient > 0 {
-                left = left.add(&term.scale(*coefficient));
-            } else {
-                right = right.add(&term.scale(-*coefficient));
+/// A formula in the making.
+struct Formula<'a> {
+    arena: &'a Arena,
+    text: String,
+}
+
+impl Formula<'_> {
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn number(&mut self, value: impl std::fmt::Display) {
+        // a string takes everything
+        let _ = write!(self.text, "{value}");
+    }
+
+    fn poly(&mut self, poly: &Poly) {
+        let terms = poly.terms().iter().map(|(monomial, c)| (monomial, *c));
+        match poly.denominator() {
+            1 => self.terms(terms),
+            denominator if poly.terms().len() == 1 => {
+                self.terms(terms);
+                self.push("/");
+                self.number(denominator);
+            }
+            denominator => {
+                self.push("(");
+                self.terms(terms);
+                self.push(")/");
+                self.number(denominator);
             }
         }
-        format!("{}{relation}{}", self.format(&left), self.format(&right))
+    }
+
+    fn terms<'t>(&mut self, terms: impl Iterator<Item = (&'t Monomial, i128)>) {
+        let degree = |m: &Monomial| m.iter().map(|&(_, power)| u32::from(power)).sum::<u32>();
+        let mut terms: SmallVec<[_; 8]> = terms.collect();
+        terms.sort_by_key(|(monomial, _)| Reverse(degree(monomial)));
+        if terms.is_empty() {
+            self.push("0");
+        }
+        for (index, (monomial, coefficient)) in terms.into_iter().enumerate() {
+            self.push(match (index, coefficient < 0) {
+                (0, true) => "-",
+                (0, false) => "",
+                (_, true) => " - ",
+                (_, false) => " + ",
+            });
+            let size = coefficient.unsigned_abs();
+            let shows_size = size != 1 || monomial.is_empty();
+            if shows_size {
+                self.number(size);
+            }
+            for (index, &(atom, power)) in monomial.iter().enumerate() {
+                if index > 0 || shows_size {
+                    self.push("*");
+                }
+                self.atom(atom);
+                if power != 1 {
+                    self.push("^");
+                    self.number(power);
+                }
+            }
+        }
+    }
+
+    fn atom(&mut self, id: AtomId) {
+        let arena = self.arena;
+        let Some(atom) = arena.atom(id) else {
+            return self.push("overflow");
+        };
+        match atom {
+            Atom::Symbol(_) => self.push(arena.symbol(id).map_or("", |symbol| &symbol.name)),
+            Atom::FloorDiv(a, b) => match arena.as_ceiling(a, b) {
+                Some(numerator) => self.factors("ceil(", &numerator, " / ", b),
+                None => self.factors("floor(", a, " / ", b),
+            },
+            Atom::Mod(a, b) => self.factors("(", a, " % ", b),
+            Atom::Min(a, b) => self.polys("min(", a, ", ", b),
+            Atom::Max(a, b) => self.polys("max(", a, ", ", b),
+            Atom::NonNegative(p) => self.inequality(p, " >= "),
+            Atom::Zero(p) => self.inequality(p, " == "),
+            Atom::Not(p) => match p.as_atom().and_then(|id| arena.atom(id)) {
+                Some(Atom::Zero(p)) => self.inequality(p, " != "),
+                _ => {
+                    self.push("(1 - ");
+                    self.grouped(p, !matches!(p.terms(), [(_, 1..)]));
+                    self.push(")");
+                }
+            },
+            Atom::PowerOfTwo(p) => {
+                self.push("2^");
+                self.grouped(p, true);
+            }
+            Atom::BitLength(p) => {
+                self.push("bits");
+                self.grouped(p, true);
+            }
+            Atom::Bitwise(operation, a, b) => {
+                let sign = match operation {
+                    Bitwise::And => " & ",
+                    Bitwise::Or => " | ",
+                    Bitwise::Xor => " ^ ",
+                };
+                self.factors("(", a, sign, b);
+            }
+            Atom::Sum {
+                variable,
+                count,
+                body,
+            } => {
+                self.push("sum(");
+                self.atom(*variable);
+                self.polys(" < ", count, ": ", body);
+            }
+        }
+    }
+
+    /// Two formulas with their separators and a closing parenthesis.
+    fn polys(&mut self, before: &str, a: &Poly, between: &str, b: &Poly) {
+        self.push(before);
+        self.poly(a);
+        self.push(between);
+        self.poly(b);
+        self.push(")");
+    }
+
+    /// The same, each in parentheses of its own unless it is one atom or number.
+    fn factors(&mut self, before: &str, a: &Poly, between: &str, b: &Poly) {
+        let is_simple = |poly: &Poly| {
+            poly.as_atom().is_some() || poly.as_integer().is_some_and(|value| value >= 0)
+        };
+        self.push(before);
+        self.grouped(a, !is_simple(a));
+        self.push(between);
+        self.grouped(b, !is_simple(b));
+        self.push(")");
+    }
+
+    fn grouped(&mut self, poly: &Poly, parentheses: bool) {
+        if parentheses {
+            self.push("(");
+        }
+        self.poly(poly);
+        if parentheses {
+            self.push(")");
+        }
+    }
+
+    /// Positive terms on the left, negative ones on the right.
+    fn inequality(&mut self, p: &Poly, relation: &str) {
+        let side = |sign: i128| {
+            let terms = p.terms().iter().filter(move |(_, c)| c.signum() == sign);
+            terms.map(move |(monomial, c)| (monomial, sign * c))
+        };
+        self.push("[");
+        self.terms(side(1));
+        self.push(relation);
+        self.terms(side(-1));
+        self.push("]");
     }
 }

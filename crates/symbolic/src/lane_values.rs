@@ -32,8 +32,8 @@ impl<'a> LaneValues<'a> {
     }
 
     /// Gives a symbol its values, before anything is evaluated.
-    pub(crate) fn set(&mut self, symbol: AtomId, values: impl Iterator<Item = i64>) {
-        let values: Lanes = values.collect();
+    pub(crate) fn set(&mut self, symbol: AtomId, values: impl Into<Lanes>) {
+        let values: Lanes = values.into();
         self.atoms.insert(symbol, values.clone());
         self.symbols.push((symbol, values));
     }
@@ -138,7 +138,11 @@ impl<'a> LaneValues<'a> {
     }
 
     fn each(&mut self, p: &Poly, of: impl Fn(i64) -> Option<i64>) -> Option<Vec<i64>> {
-        self.whole(p)?.into_iter().map(of).collect()
+        let mut values = self.whole(p)?;
+        for value in &mut values {
+            *value = of(*value)?;
+        }
+        Some(values)
     }
 
     fn pairs(
@@ -147,8 +151,18 @@ impl<'a> LaneValues<'a> {
         b: &Poly,
         of: impl Fn(i64, i64) -> Option<i64>,
     ) -> Option<Vec<i64>> {
-        let pairs = self.whole(a)?.into_iter().zip(self.whole(b)?);
-        pairs.map(|(a, b)| of(a, b)).collect()
+        let mut values = self.whole(a)?;
+        if let Some(b) = b.as_integer() {
+            let b = i64::try_from(b).ok()?;
+            for a in &mut values {
+                *a = of(*a, b)?;
+            }
+            return Some(values);
+        }
+        for (a, b) in values.iter_mut().zip(self.whole(b)?) {
+            *a = of(*a, b)?;
+        }
+        Some(values)
     }
 }
 
@@ -178,8 +192,8 @@ mod tests {
             let symbols = ["a", "b"].map(|name| symbol(&mut arena, name, None, None));
             let poly = made.build(&mut arena, &symbols);
             let mut lanes = LaneValues::new(&arena, first.len());
-            lanes.set(symbols[0], first.iter().copied());
-            lanes.set(symbols[1], first.iter().map(|_| second));
+            lanes.set(symbols[0], first.as_slice());
+            lanes.set(symbols[1], vec![second; first.len()]);
             let alone: Option<Vec<i64>> = first
                 .iter()
                 .map(|&first| {

@@ -127,15 +127,18 @@ impl Guard {
 /// A SIMD group with its conditions, and what moves its addresses.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    pub(crate) guards: Vec<Guard>,
+    /// Conditions that variables move.
+    guards: Vec<Guard>,
+    /// Lanes for which the other conditions hold.
+    active: LaneSet,
     /// Number of lanes.
-    pub(crate) lanes: usize,
+    lanes: usize,
     /// What a value of each variable adds to the address, as a residue.
-    pub(crate) steps: Vec<i64>,
+    steps: Vec<i64>,
     /// Number of values of each variable.
-    pub(crate) ranges: Vec<i64>,
+    ranges: Vec<i64>,
     /// Residues are taken modulo this.
-    pub(crate) modulus: i64,
+    modulus: i64,
 }
 
 /// How many values of the variables give each lane set and residue.
@@ -157,6 +160,28 @@ impl Distribution {
 }
 
 impl Group {
+    /// Lanes without conditions; a step and a number of values for each variable.
+    pub(crate) fn new(lanes: usize, steps: &[i64], ranges: Vec<i64>, modulus: i64) -> Group {
+        Group {
+            guards: Vec::new(),
+            active: lanes_below(lanes),
+            lanes,
+            steps: steps.iter().map(|step| step.rem_euclid(modulus)).collect(),
+            ranges,
+            modulus,
+        }
+    }
+
+    /// Adds a condition, and tells whether any lane may still be active.
+    pub(crate) fn require(&mut self, guard: Guard) -> bool {
+        if self.varying().any(|variable| guard.uses(variable)) {
+            self.guards.push(guard);
+        } else {
+            self.active &= guard.lanes(|_| 0);
+        }
+        self.active != 0
+    }
+
     /// Counts lane sets and residues; `None` where variables are coupled over too many values, no
     /// `tests` of lanes are left, or numbers are too large.
     pub(crate) fn distribution(mut self, tests: &Cell<u64>) -> Option<Distribution> {
@@ -170,15 +195,17 @@ impl Group {
         let unit = steps.fold(self.modulus.into(), crate::ratio::gcd);
         let unit = i64::try_from(unit).ok()?;
         let count = usize::try_from(self.modulus / unit).ok()?;
-        let mut active = lanes_below(self.lanes);
-        for guard in &self.guards {
-            if !self.varying().any(|variable| guard.uses(variable)) {
-                active &= guard.lanes(|_| 0);
-            }
+        let (guarded, alone): (Vec<usize>, Vec<usize>) = self
+            .varying()
+            .partition(|&variable| self.guards.iter().any(|guard| guard.uses(variable)));
+        let mut residues = Residues::once(count);
+        for variable in alone {
+            let (step, range) = (self.steps[variable] / unit, self.ranges[variable]);
+            residues = residues.convolved(&Residues::of_steps(count, step, (0, range)))?;
         }
         let mut sets = FxHashMap::default();
-        sets.insert(active, Residues::once(count));
-        for variables in self.components() {
+        sets.insert(self.active, residues);
+        for variables in self.components(&guarded) {
             let component = Component::new(&self, &variables, unit, count, tests);
             sets = product(&sets, &component.distribution()?)?;
         }
@@ -227,10 +254,10 @@ impl Group {
         (0..self.ranges.len()).filter(|&variable| self.ranges[variable] != 1)
     }
 
-    /// Groups of varying variables that share a condition.
-    fn components(&self) -> Vec<Vec<usize>> {
+    /// Groups of variables that share a condition.
+    fn components(&self, variables: &[usize]) -> Vec<Vec<usize>> {
         let mut components: Vec<Vec<usize>> = Vec::new();
-        for variable in self.varying() {
+        for &variable in variables {
             let guards = self.guards.iter().filter(|guard| guard.uses(variable));
             let guards: Vec<&Guard> = guards.collect();
             let is_joined = |component: &Vec<usize>| {

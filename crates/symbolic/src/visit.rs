@@ -284,33 +284,36 @@ impl Program {
         modulus: i64,
         visit: &mut impl FnMut(&Visit<'_>),
     ) -> Option<()> {
-        let mut values = self.lane_values(splits, at, lanes);
-        let mut linear = |split: &Split| split.linear(at, lanes, &mut values);
-        let mut guards = Vec::with_capacity(splits.conditions.len());
-        for (condition, split) in part.conditions.iter().zip(&splits.conditions) {
-            guards.push(Guard::single(condition.test, linear(split)?));
-        }
-        for (combination, tests) in part.combinations.iter().zip(&splits.combinations) {
-            let mut forms = Vec::new();
-            for (condition, split) in combination.tests.iter().zip(tests) {
-                forms.push((condition.test, linear(split)?));
-            }
-            let terms = combination.terms.clone();
-            guards.push(Guard { forms, terms });
-        }
-        let address = splits.address.at_lanes(at, lanes, &mut values)?;
         let steps = splits.address.coefficients(lanes)?;
         let along = lanes.along.iter().map(|&(_, _, count)| Some(count));
         let free = splits.free.iter();
         let free = free.map(|&(_, range)| i64::try_from(range).ok());
-        let group = Group {
-            guards,
-            lanes: address.len(),
-            steps: steps.iter().map(|step| step.rem_euclid(modulus)).collect(),
-            ranges: free.chain(along).collect::<Option<_>>()?,
-            modulus,
-        };
-        for (active, residue, times) in group.distribution(&splits.tests)?.iter() {
+        let ranges = free.chain(along).collect::<Option<_>>()?;
+        let mut group = Group::new(lanes.ids.len(), &steps, ranges, modulus);
+        let mut values = self.lane_values(splits, at, lanes);
+        for (condition, split) in part.conditions.iter().zip(&splits.conditions) {
+            let form = split.linear(at, lanes, &mut values)?;
+            if !group.require(Guard::single(condition.test, form)) {
+                return Some(());
+            }
+        }
+        for (combination, tests) in part.combinations.iter().zip(&splits.combinations) {
+            let mut forms = Vec::new();
+            for (condition, split) in combination.tests.iter().zip(tests) {
+                forms.push((condition.test, split.linear(at, lanes, &mut values)?));
+            }
+            let terms = combination.terms.clone();
+            if !group.require(Guard { forms, terms }) {
+                return Some(());
+            }
+        }
+        let distribution = group.distribution(&splits.tests)?;
+        let mut visits = distribution.iter().peekable();
+        if visits.peek().is_none() {
+            return Some(());
+        }
+        let address = splits.address.at_lanes(at, lanes, &mut values)?;
+        for (active, residue, times) in visits {
             visit(&Visit {
                 addresses: &address,
                 residue,
@@ -327,14 +330,15 @@ impl Program {
         if splits.others().next().is_some() {
             for (axis, symbol) in self.local.iter().enumerate() {
                 if let Some(symbol) = symbol {
-                    values.set(*symbol, lanes.ids.iter().map(|ids| ids[axis]));
+                    let ids = lanes.ids.iter().map(|ids| ids[axis]);
+                    values.set(*symbol, ids.collect::<Vec<_>>());
                 }
             }
             for ((symbol, _), &value) in splits.joint.iter().zip(at) {
-                values.set(*symbol, lanes.ids.iter().map(|_| value));
+                values.set(*symbol, vec![value; lanes.ids.len()]);
             }
             for (symbol, _) in &splits.fixed {
-                values.set(*symbol, lanes.ids.iter().map(|_| 0));
+                values.set(*symbol, vec![0; lanes.ids.len()]);
             }
         }
         values
@@ -366,16 +370,14 @@ impl Split {
         for (coefficient, value) in self.joint.iter().zip(at) {
             constant = constant.checked_add(coefficient.checked_mul(*value)?)?;
         }
-        let own = lanes.ids.iter().map(|ids| {
-            let mut value = constant;
-            for (coefficient, id) in self.local.iter().zip(ids) {
-                if *coefficient != 0 {
-                    value = value.checked_add(coefficient.checked_mul(*id)?)?;
+        let mut own = vec![constant; lanes.ids.len()];
+        for (axis, coefficient) in self.local.iter().enumerate() {
+            if *coefficient != 0 {
+                for (value, ids) in own.iter_mut().zip(&lanes.ids) {
+                    *value = value.checked_add(coefficient.checked_mul(ids[axis])?)?;
                 }
             }
-            Some(value)
-        });
-        let mut own: Vec<i64> = own.collect::<Option<_>>()?;
+        }
         if let Some(other) = &self.other {
             for (value, more) in own.iter_mut().zip(values.poly(other)?) {
                 *value = value.checked_add(more)?;

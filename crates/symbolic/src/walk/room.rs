@@ -109,6 +109,7 @@ impl Walker<'_> {
                 _ => return None,
             }
             let range = arena.interval(&Poly::atom(id)).high?.checked_add(1)?;
+            let range = Some(range).filter(|&range| range >= 0)?;
             points = points
                 .checked_mul(range)
                 .filter(|&points| points <= POINTS)?;
@@ -132,13 +133,19 @@ impl Walker<'_> {
         if has_other {
             return None;
         }
-        let points = i64::try_from(points).ok()?;
-        let mut values = LaneValues::new(arena, usize::try_from(points).ok()?);
+        let points = usize::try_from(points).ok()?;
+        let mut values = LaneValues::new(arena, points);
         let mut step = 1;
         for (id, range) in ranges {
             let range = i64::try_from(range).ok()?;
-            values.set(id, (0..points).map(|point| point / step % range));
-            step *= range;
+            let mut own = Vec::with_capacity(points);
+            while own.len() < points {
+                for value in 0..range {
+                    own.resize(own.len() + step, value);
+                }
+            }
+            step = own.len().min(step * usize::try_from(range).ok()?);
+            values.set(id, own);
         }
         Some(values.poly(quantity)?.iter().any(|&value| value < 0))
     }
